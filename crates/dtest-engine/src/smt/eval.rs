@@ -26,6 +26,17 @@ impl<'a> Evaluator<'a> {
         Self { terms, assignment, memo: FxHashMap::default() }
     }
 
+    /// The same, with values that an earlier one of the same terms and a smaller assignment gave by [`Self::into_values`]: those of terms
+    /// whose variables had values by then.
+    pub fn resumed(terms: &'a Terms, assignment: &'a Assignment, values: FxHashMap<Term, Const>) -> Self {
+        Self { terms, assignment, memo: values }
+    }
+
+    /// The values that were computed.
+    pub fn into_values(self) -> FxHashMap<Term, Const> {
+        self.memo
+    }
+
     /// Whether a Boolean term is true.
     pub fn holds(&mut self, t: Term) -> bool {
         matches!(self.value(t), Const::Bool(true))

@@ -1,0 +1,42 @@
+//! Executions of one procedure: `execute_boogie FILE [ENTRY [TRIED [SHOWN]]]`, with times.
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
+
+use std::time::Instant;
+
+use dafny_syntax::source::SourceMap;
+use dtest_boogie::{Ending, Limits, Options};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [file, rest @ ..] = arguments.as_slice() else { return };
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let number = |i: usize, default: usize| rest.get(i).and_then(|n| n.parse().ok()).unwrap_or(default);
+    let (tried, shown) = (number(1, 20), number(2, 20));
+    let mut sources = SourceMap::new();
+    let _ = sources.add(file.clone(), text.as_str(), true);
+    let (program, diagnostics) = boogie_syntax::parse(0, &text);
+    diagnostics.iter().for_each(|d| println!("{:?} {}", d.span.map(|s| sources.locate(s)), d.message));
+    let program = match boogie_resolve::resolve(&program) {
+        Ok(program) => program,
+        Err(found) => return found.iter().for_each(|d| println!("{:?} {}", d.span.map(|s| sources.locate(s)), d.message)),
+    };
+    let entry = rest.first().map_or("Main", String::as_str);
+    let Some(entry) = program.procedure_named(entry) else { return println!("no procedure `{entry}`") };
+    let start = Instant::now();
+    let options = Options { limits: Limits { tried, ..Limits::default() }, minimize: true, ..Options::default() };
+    let mut n = 0;
+    let explored = dtest_boogie::explore(&program, entry, &options, |e| {
+        n += 1;
+        let ending = match &e.ending {
+            Ending::Failed(f) => format!("{} {} broken", f.kind.text(), sources.locate(f.clause)),
+            Ending::Infeasible(s) => format!("infeasible at {}", sources.locate(*s)),
+            other => format!("{other:?}"),
+        };
+        if n <= shown {
+            println!("{:.2}s {ending} after {} steps", start.elapsed().as_secs_f64(), e.steps);
+            println!("   {:?} => {:?} {:?} {:?}", e.inputs, e.outputs, e.calls.iter().map(|c| &c.0).collect::<Vec<_>>(), e.printed);
+        }
+        true
+    });
+    println!("{} tried, complete: {}, {:.2}s", explored.tried, explored.is_complete, start.elapsed().as_secs_f64());
+}

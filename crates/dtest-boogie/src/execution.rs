@@ -1,0 +1,80 @@
+//! What is told of executions.
+
+use dafny_syntax::source::Span;
+
+use crate::world::Stop;
+
+/// Kinds of promises.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum FailureKind {
+    /// `assert`
+    Assertion,
+    /// `requires` of a callee
+    Precondition,
+    /// `ensures`
+    Postcondition,
+    /// `invariant`, where the loop is entered
+    InvariantAtEntry,
+    /// `invariant`, after a round
+    Invariant,
+}
+
+impl FailureKind {
+    /// The promise in words.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Assertion => "assertion",
+            Self::Precondition => "precondition",
+            Self::Postcondition => "postcondition",
+            Self::InvariantAtEntry => "invariant at entry",
+            Self::Invariant => "invariant",
+        }
+    }
+}
+
+/// A promise that is broken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Failure {
+    /// Which kind.
+    pub kind: FailureKind,
+    /// The place of the promise.
+    pub clause: Span,
+    /// Where it is broken: the call, for what a callee promises or asks for.
+    pub at: Span,
+}
+
+/// How an execution ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// It keeps every promise.
+    Passed,
+    /// The same path as before, from other inputs.
+    Repeated,
+    /// It breaks a promise.
+    Failed(Failure),
+    /// No state goes on here.
+    Infeasible(Span),
+    /// A loop that is known by its invariant ends a round.
+    Cut,
+    /// Whether the promise is kept could not be decided.
+    PromiseNotDecided(Failure, Stop),
+    /// How it goes on could not be decided.
+    NotDecided(Stop),
+}
+
+/// An execution, as it is shown.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    /// How it ends.
+    pub ending: Ending,
+    /// Parameters, constants and global variables that matter, with their values at the beginning.
+    pub inputs: Vec<(String, String)>,
+    /// Results and changed global variables at the end.
+    pub outputs: Vec<(String, String)>,
+    /// Calls around the end, the outermost first.
+    pub calls: Vec<(String, Span)>,
+    /// What `{:print …}` printed.
+    pub printed: Vec<String>,
+    /// How many statements were executed.
+    pub steps: usize,
+}

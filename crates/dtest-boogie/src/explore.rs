@@ -1,0 +1,206 @@
+//! Executions of a procedure, one after the other.
+
+use boogie_resolve::typed::{BlockId, Expr, ExprKind, FunctionId, ProcedureId, Program, StmtKind, VarId};
+use dafny_syntax::source::Span;
+use rustc_hash::FxHashSet;
+
+use crate::execution::{Ending, Execution, FailureKind};
+use crate::functions::{parts, variables};
+use crate::machine::{Machine, Modular, State};
+use crate::world::{Limits, World};
+
+/// How executions are looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Limits.
+    pub limits: Limits,
+    /// What is known by its specification.
+    pub modular: Modular,
+    /// Whether numbers are made as small as they can be.
+    pub minimize: bool,
+}
+
+/// What was found out in passing.
+#[derive(Clone, Debug, Default)]
+pub struct Explored {
+    /// Executions that were tried.
+    pub tried: usize,
+    /// Whether nothing is left to be tried.
+    pub is_complete: bool,
+    /// Promises that were looked at.
+    pub promises: Vec<(FailureKind, Span)>,
+    /// Blocks that were entered.
+    pub entered: Vec<(ProcedureId, BlockId)>,
+}
+
+/// Tries executions of a procedure, short ones first, and gives each to `found`, until that gives `false` or a limit is reached.
+pub fn explore(program: &Program, entry: ProcedureId, options: &Options, mut found: impl FnMut(Execution) -> bool) -> Explored {
+    let world = World::new(program, options.limits);
+    let axioms = relevant_axioms(program, &world.rules.axioms, entry);
+    let mut machine = Machine::new(world, options.modular.clone());
+    let mut out = Explored::default();
+    let mut next = Some(machine.enter(entry, &axioms));
+    while let Some((state, ending)) = next {
+        out.tried += 1;
+        let execution = match state {
+            Some(mut state) => {
+                let ending = match ending {
+                    Ending::Passed => machine.run(&mut state),
+                    other => other,
+                };
+                shown(&mut machine, state, ending, options)
+            }
+            None => Execution { ending, inputs: Vec::new(), outputs: Vec::new(), calls: Vec::new(), printed: Vec::new(), steps: 0 },
+        };
+        if !found(execution) || out.tried >= options.limits.tried {
+            break;
+        }
+        next = machine.next();
+        out.is_complete = next.is_none();
+    }
+    out.promises = machine.promises.iter().copied().collect();
+    out.promises.sort();
+    out.entered = machine.entered.iter().copied().collect();
+    out.entered.sort();
+    out
+}
+
+fn shown<'p>(machine: &mut Machine<'p>, mut state: State<'p>, ending: Ending, options: &Options) -> Execution {
+    let is_shown = matches!(ending, Ending::Passed | Ending::Repeated | Ending::Failed(_));
+    if is_shown && options.minimize {
+        // What cannot be made smaller is shown as it is.
+        let _ = machine.minimize(&mut state, 60);
+    }
+    let calls = machine.calls(&state);
+    let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+    if is_shown {
+        let model = std::rc::Rc::clone(&state.model);
+        let given: Vec<_> = state.inputs.iter().copied().collect();
+        let constants: Vec<_> =
+            machine.world.program.constants.iter().filter_map(|c| machine.world.constants.get(c).map(|v| (*c, *v))).collect();
+        for (v, value) in given.into_iter().chain(constants) {
+            if machine.world.matters(value, &model) {
+                inputs.extend(machine.world.lines(v, value, &model).unwrap_or_default());
+            }
+        }
+        for (v, value) in machine.outcome(&state) {
+            outputs.extend(machine.world.lines(v, value, &model).unwrap_or_default());
+        }
+    }
+    Execution { ending, inputs, outputs, calls, printed: (*state.printed).clone(), steps: state.steps }
+}
+
+/// Axioms that speak of what the procedure uses, directly or by way of other axioms.
+fn relevant_axioms<'p>(program: &'p Program, axioms: &[(&'p Expr, Span)], entry: ProcedureId) -> Vec<&'p Expr> {
+    let mut symbols = Symbols::default();
+    let mut open = vec![entry];
+    let mut seen = FxHashSet::default();
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let p = program.procedure(id);
+        p.requires.iter().chain(&p.ensures).for_each(|c| symbols.add(&c.expr));
+        for v in p.ins.iter().chain(&p.outs).chain(&p.modifies) {
+            program.var(*v).where_clause.iter().for_each(|e| symbols.add(e));
+        }
+        for body in &p.implementations {
+            for v in body.locals.iter() {
+                program.var(*v).where_clause.iter().for_each(|e| symbols.add(e));
+            }
+            for block in &body.blocks {
+                block.head.iter().flat_map(|h| &h.invariants).for_each(|c| symbols.add(&c.expr));
+                if let boogie_resolve::typed::End::Branch(e, ..) = &block.end {
+                    symbols.add(e);
+                }
+                for stmt in &block.stmts {
+                    match &stmt.kind {
+                        StmtKind::Assert(e) | StmtKind::Assume(e) => symbols.add(e),
+                        StmtKind::Assign(pairs) => pairs.iter().for_each(|(_, e)| symbols.add(e)),
+                        StmtKind::Call(call) => {
+                            call.args.iter().for_each(|e| symbols.add(e));
+                            open.push(call.procedure);
+                        }
+                        StmtKind::Havoc(_) | StmtKind::Print(_) | StmtKind::Unsupported(_) => {}
+                    }
+                }
+            }
+        }
+    }
+    for v in &program.globals {
+        program.var(*v).where_clause.iter().for_each(|e| symbols.add(e));
+    }
+    let mut left: Vec<(&'p Expr, Symbols)> = axioms
+        .iter()
+        .map(|(e, _)| {
+            let mut own = Symbols::default();
+            own.add(e);
+            own.constants.retain(|v| program.constants.contains(v));
+            (*e, own)
+        })
+        .collect();
+    let mut out = Vec::new();
+    loop {
+        symbols.close(program);
+        let (more, rest): (Vec<_>, Vec<_>) = left.into_iter().partition(|(_, own)| own.touches(&symbols) || own.is_empty());
+        if more.is_empty() {
+            break;
+        }
+        left = rest;
+        for (e, own) in more {
+            out.push(e);
+            symbols.functions.extend(own.functions);
+            symbols.constants.extend(own.constants);
+        }
+    }
+    out.sort_by_key(|e| e.span);
+    out
+}
+
+/// Functions and variables.
+#[derive(Default)]
+struct Symbols {
+    functions: FxHashSet<FunctionId>,
+    constants: FxHashSet<VarId>,
+}
+
+impl Symbols {
+    fn add(&mut self, e: &Expr) {
+        let mut vars = Vec::new();
+        variables(e, &mut vars);
+        self.constants.extend(vars);
+        let mut open = vec![e];
+        while let Some(e) = open.pop() {
+            if let ExprKind::Call(f, ..) = &e.kind {
+                self.functions.insert(*f);
+            }
+            open.extend(parts(e));
+        }
+    }
+
+    /// What definitions use, too.
+    fn close(&mut self, program: &Program) {
+        let mut open: Vec<FunctionId> = self.functions.iter().copied().collect();
+        let mut seen = FxHashSet::default();
+        while let Some(f) = open.pop() {
+            if !seen.insert(f) {
+                continue;
+            }
+            if let Some(body) = &program.function(f).body {
+                let mut inner = Symbols::default();
+                inner.add(body);
+                self.constants.extend(inner.constants);
+                open.extend(inner.functions.iter().copied());
+                self.functions.extend(inner.functions);
+            }
+        }
+    }
+
+    fn touches(&self, other: &Self) -> bool {
+        self.functions.iter().any(|f| other.functions.contains(f)) || self.constants.iter().any(|c| other.constants.contains(c))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.functions.is_empty() && self.constants.is_empty()
+    }
+}

@@ -1,0 +1,515 @@
+//! Functions: inlined where they are defined without recursion, unfolded where their definitions or axioms allow it, else unknown.
+
+use std::rc::Rc;
+
+use boogie_resolve::typed::{Axiom, Expr, ExprKind, Function, FunctionId, Program, Type, TypeVar, VarId};
+use boogie_syntax::ast::{BinOp, Binder};
+use dafny_syntax::source::{Name, Span};
+use dtest_engine::smt::{BvOp, Sort, Term};
+use num_bigint::BigInt;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::eval::Env;
+use crate::value::{BaseId, DataNode, MapNode, Value};
+use crate::world::{Of, Res, Stop, World};
+
+/// An argument on the left side of a defining axiom.
+#[derive(Clone, Copy, Debug)]
+enum Pattern<'p> {
+    Var(VarId),
+    Exactly(&'p Expr),
+}
+
+/// `forall x :: guard ==> f(x) == value`.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule<'p> {
+    params: Vec<Pattern<'p>>,
+    types: Vec<TypeVar>,
+    guards: Vec<&'p Expr>,
+    value: &'p Expr,
+    /// The axiom, or the definition.
+    whole: &'p Expr,
+    span: Span,
+}
+
+/// What is known of functions, and the axioms that are more than definitions.
+#[derive(Debug, Default)]
+pub(crate) struct Rules<'p> {
+    rules: FxHashMap<FunctionId, Rc<Vec<Rule<'p>>>>,
+    inlined: FxHashSet<FunctionId>,
+    /// Axioms that define no function.
+    pub(crate) axioms: Vec<(&'p Expr, Span)>,
+    /// Values of functions whose arguments are known.
+    computed: FxHashMap<(FunctionId, Vec<Type>, Vec<Value>), Value>,
+    /// Calls that are being computed.
+    open: FxHashSet<(FunctionId, Vec<Type>, Vec<Value>)>,
+    /// Strings and their numbers.
+    pub(crate) strings: FxHashMap<Name, usize>,
+    /// How often something was unfolded.
+    pub(crate) unfolded: usize,
+}
+
+impl<'p> Rules<'p> {
+    /// What the definitions and axioms of a program say.
+    pub(crate) fn of(program: &'p Program) -> Self {
+        let mut rules: FxHashMap<FunctionId, Vec<Rule<'p>>> = FxHashMap::default();
+        let mut out = Self::default();
+        for axiom in &program.axioms {
+            out.axiom(program, axiom, &mut rules);
+        }
+        // What is said of single points is no definition: it is held to as a fact.
+        rules.retain(|_, all| {
+            let is_definition = all.iter().any(|r| r.params.iter().any(|p| matches!(p, Pattern::Var(_))));
+            if !is_definition {
+                out.axioms.extend(all.iter().map(|r| (r.whole, r.span)));
+            }
+            is_definition
+        });
+        for (i, function) in program.functions.iter().enumerate() {
+            if let Some(body) = &function.body {
+                let params = function.params.iter().map(|p| Pattern::Var(*p)).collect();
+                let rule =
+                    Rule { params, types: function.type_params.clone(), guards: Vec::new(), value: body, whole: body, span: function.span };
+                rules.entry(FunctionId(i as u32)).or_default().insert(0, rule);
+            }
+        }
+        for (i, function) in program.functions.iter().enumerate() {
+            let id = FunctionId(i as u32);
+            let is_alone = rules.get(&id).is_some_and(|r| r.len() == 1);
+            if function.body.is_some() && is_alone && !reaches(id, &rules) {
+                out.inlined.insert(id);
+            }
+        }
+        out.rules = rules.into_iter().map(|(f, r)| (f, Rc::new(r))).collect();
+        out
+    }
+
+    fn axiom(&mut self, program: &'p Program, axiom: &'p Axiom, rules: &mut FxHashMap<FunctionId, Vec<Rule<'p>>>) {
+        let mut parts = vec![&axiom.expr];
+        while let Some(e) = parts.pop() {
+            if let ExprKind::Binary(BinOp::And, a, b) = &e.kind {
+                parts.push(b);
+                parts.push(a);
+                continue;
+            }
+            match definition(program, e) {
+                Some((f, rule)) => rules.entry(f).or_default().push(rule),
+                None => self.axioms.push((e, axiom.span)),
+            }
+        }
+    }
+
+    pub(crate) fn get(&self, f: FunctionId) -> Option<Rc<Vec<Rule<'p>>>> {
+        self.rules.get(&f).cloned()
+    }
+
+    /// The body of a function that is inlined.
+    pub(crate) fn inlined(&self, f: FunctionId) -> bool {
+        self.inlined.contains(&f)
+    }
+}
+
+/// The rule that an axiom is, where it defines a function.
+fn definition<'p>(program: &'p Program, e: &'p Expr) -> Option<(FunctionId, Rule<'p>)> {
+    let (vars, types, mut body): (&[VarId], &[TypeVar], &'p Expr) = match &e.kind {
+        ExprKind::Quantifier(q) if q.binder == Binder::Forall => (&q.vars, &q.type_params, &q.body),
+        _ => (&[], &[], e),
+    };
+    let mut guards = Vec::new();
+    while let ExprKind::Binary(BinOp::Implies, g, b) = &body.kind {
+        guards.push(&**g);
+        body = b;
+    }
+    let ExprKind::Binary(BinOp::Eq | BinOp::Iff, l, r) = &body.kind else { return None };
+    [(l, r), (r, l)].into_iter().find_map(|(l, r)| {
+        let ExprKind::Call(f, type_args, args) = &l.kind else { return None };
+        let function = program.function(*f);
+        if function.body.is_some()
+            || function.builtin.is_some()
+            || function.constructor.is_some()
+            || matches!(function.result, Type::Map(_))
+        {
+            return None;
+        }
+        let params = patterns(args, vars)?;
+        let is_generic = type_args.iter().map(|t| if let Type::Var(v) = t { Some(*v) } else { None }).collect::<Option<Vec<_>>>()?;
+        if is_generic.len() != types.len() || !types.iter().all(|t| is_generic.contains(t)) {
+            return None;
+        }
+        let mut mentioned = Vec::new();
+        guards.iter().copied().chain([&**r]).for_each(|x| variables(x, &mut mentioned));
+        let bound = |v: &VarId| params.iter().any(|p| matches!(p, Pattern::Var(w) if w == v));
+        let is_defined = vars.iter().all(bound);
+        let rule = Rule { params: params.clone(), types: is_generic, guards: guards.clone(), value: r, whole: e, span: e.span };
+        is_defined.then_some((*f, rule))
+    })
+}
+
+/// Different bound variables, or expressions without any.
+fn patterns<'p>(args: &'p [Expr], vars: &[VarId]) -> Option<Vec<Pattern<'p>>> {
+    let mut out: Vec<Pattern<'p>> = Vec::new();
+    for arg in args {
+        match &arg.kind {
+            ExprKind::Var(v) if vars.contains(v) => {
+                if out.iter().any(|p| matches!(p, Pattern::Var(w) if w == v)) {
+                    return None;
+                }
+                out.push(Pattern::Var(*v));
+            }
+            _ => {
+                let mut mentioned = Vec::new();
+                variables(arg, &mut mentioned);
+                if mentioned.iter().any(|v| vars.contains(v)) {
+                    return None;
+                }
+                out.push(Pattern::Exactly(arg));
+            }
+        }
+    }
+    Some(out)
+}
+
+/// The direct parts of an expression.
+pub(crate) fn parts(e: &Expr) -> Vec<&Expr> {
+    match &e.kind {
+        ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Code => Vec::new(),
+        ExprKind::Call(_, _, args) => args.iter().collect(),
+        ExprKind::Old(a)
+        | ExprKind::ToInt(a)
+        | ExprKind::ToReal(a)
+        | ExprKind::Not(a)
+        | ExprKind::Neg(a)
+        | ExprKind::Extract(a, ..)
+        | ExprKind::Field(a, _)
+        | ExprKind::Is(a, _) => vec![a],
+        ExprKind::Quantifier(q) => vec![&q.body],
+        ExprKind::Let(_, values, body) => values.iter().chain([&**body]).collect(),
+        ExprKind::If(a, b, c) => vec![a, b, c],
+        ExprKind::Binary(_, a, b) | ExprKind::FieldUpdate(a, _, b) => vec![a, b],
+        ExprKind::Select(m, _, args) => [&**m].into_iter().chain(args).collect(),
+        ExprKind::Store(m, _, args, v) => [&**m].into_iter().chain(args).chain([&**v]).collect(),
+    }
+}
+
+/// Variables that an expression mentions, bound ones too.
+pub(crate) fn variables(e: &Expr, out: &mut Vec<VarId>) {
+    let mut open = vec![e];
+    while let Some(e) = open.pop() {
+        if let ExprKind::Var(v) = &e.kind {
+            out.push(*v);
+        }
+        open.extend(parts(e));
+    }
+}
+
+/// Functions that an expression mentions.
+pub(crate) fn functions(e: &Expr, out: &mut Vec<FunctionId>) {
+    let mut open = vec![e];
+    while let Some(e) = open.pop() {
+        if let ExprKind::Call(f, ..) = &e.kind {
+            out.push(*f);
+        }
+        open.extend(parts(e));
+    }
+}
+
+/// Whether unfolding a function comes back to it.
+fn reaches(start: FunctionId, rules: &FxHashMap<FunctionId, Vec<Rule>>) -> bool {
+    let (mut open, mut seen) = (vec![start], FxHashSet::default());
+    while let Some(f) = open.pop() {
+        for rule in rules.get(&f).into_iter().flatten() {
+            let mut called = Vec::new();
+            rule.guards.iter().copied().chain([rule.value]).for_each(|e| functions(e, &mut called));
+            for g in called {
+                if g == start {
+                    return true;
+                }
+                if seen.insert(g) {
+                    open.push(g);
+                }
+            }
+        }
+    }
+    false
+}
+
+impl<'p> World<'p> {
+    /// The value of a function.
+    pub(crate) fn call(&mut self, f: FunctionId, types: Vec<Type>, args: Vec<Value>, span: Span) -> Res<Value> {
+        let function = self.program.function(f);
+        if let Some(c) = function.constructor {
+            return Ok(Value::Data(self.arena.data(DataNode::Made(c, args))));
+        }
+        if let Some(builtin) = &function.builtin {
+            return self.builtin(builtin, function, &args, span);
+        }
+        let rules = self.rules.get(f);
+        if let Some(rules) = &rules {
+            if self.rules.inlined(f)
+                && let Some(rule) = rules.first()
+            {
+                let env = self.rule_env(rule, &types, &args);
+                return self.eval(rule.value, &env);
+            }
+            let key = (f, types.clone(), args.clone());
+            if let Some(value) = self.rules.computed.get(&key) {
+                return Ok(*value);
+            }
+            if self.concrete.is_some() || args.iter().all(|a| self.is_known(*a)) {
+                if let Some(value) = self.computed(&key, rules)? {
+                    return Ok(value);
+                }
+            }
+            if matches!(function.result, Type::Map(_)) {
+                return self.unsupported(format!("maps that `{}` gives for unknown arguments", function.name), span);
+            }
+            if self.concrete.is_some() && !args.iter().all(|a| self.is_known(*a)) {
+                return Err(Stop::Undecided(span));
+            }
+        }
+        let base = self.function_base(f, &types);
+        let result = self.result_type(f, &types);
+        let name = function.name.clone();
+        self.read(base, vec![(Vec::new(), args)], &result, &name)
+    }
+
+    pub(crate) fn result_type(&self, f: FunctionId, types: &[Type]) -> Type {
+        let function = self.program.function(f);
+        let map: FxHashMap<TypeVar, Type> = function.type_params.iter().copied().zip(types.iter().cloned()).collect();
+        crate::types::substitute(&function.result, &map)
+    }
+
+    fn function_base(&mut self, f: FunctionId, types: &[Type]) -> BaseId {
+        let key = (f, types.to_vec());
+        if let Some(id) = self.functions.get(&key) {
+            return *id;
+        }
+        let id = self.base(Of::Function(f), None);
+        self.functions.insert(key, id);
+        id
+    }
+
+    /// Whether a value has no unknown number in it; maps may have.
+    pub(crate) fn is_known(&self, v: Value) -> bool {
+        match v {
+            Value::Term(t) => self.terms.as_const(t).is_some(),
+            Value::Map(_) => true,
+            Value::Data(d) => match self.arena.data_node(d) {
+                DataNode::Made(_, fields) => fields.iter().all(|f| self.is_known(*f)),
+                DataNode::Unknown(..) | DataNode::Ite(..) => false,
+            },
+        }
+    }
+
+    fn rule_env(&self, rule: &Rule<'p>, types: &[Type], args: &[Value]) -> Env {
+        let bound = rule.params.iter().zip(args).filter_map(|(p, v)| match p {
+            Pattern::Var(x) => Some((*x, *v)),
+            Pattern::Exactly(_) => None,
+        });
+        Env { bound: bound.collect(), types: Rc::new(rule.types.iter().copied().zip(types.iter().cloned()).collect()), ..Env::default() }
+    }
+
+    /// Whether a rule is for these arguments.
+    fn applies(&mut self, rule: &Rule<'p>, env: &Env, args: &[Value]) -> Res<Term> {
+        let mut all = self.terms.tt;
+        for (p, v) in rule.params.iter().zip(args) {
+            if let Pattern::Exactly(e) = p {
+                let expected = self.eval(e, env)?;
+                let same = self.eq(*v, expected)?;
+                all = self.terms.and(all, same);
+            }
+        }
+        for guard in &rule.guards {
+            if all == self.terms.ff {
+                break;
+            }
+            let holds = self.term(guard, env)?;
+            all = self.terms.and(all, holds);
+        }
+        Ok(all)
+    }
+
+    /// The value by the rules, where these decide it; `None` where no rule is for these arguments, or that is unknown.
+    fn computed(&mut self, key: &(FunctionId, Vec<Type>, Vec<Value>), rules: &[Rule<'p>]) -> Res<Option<Value>> {
+        // A definition that comes back to the same arguments says nothing of them.
+        if !self.rules.open.insert(key.clone()) {
+            return match self.concrete {
+                Some(_) => Err(Stop::Undecided(rules.first().map_or_else(Span::default, |r| r.span))),
+                None => Ok(None),
+            };
+        }
+        let result = self.deeper(|w| w.computed_now(key, rules));
+        self.rules.open.remove(key);
+        let value = result?;
+        if let (Some(v), None) = (value, &self.concrete) {
+            self.rules.computed.insert(key.clone(), v);
+        }
+        Ok(value)
+    }
+
+    fn computed_now(&mut self, key: &(FunctionId, Vec<Type>, Vec<Value>), rules: &[Rule<'p>]) -> Res<Option<Value>> {
+        let (_, types, args) = key;
+        if self.depth > 1_500 {
+            return Err(Stop::Limit("unfoldings of recursive functions"));
+        }
+        let mut found: Option<Value> = None;
+        for rule in rules {
+            let env = self.rule_env(rule, types, args);
+            let applies = self.applies(rule, &env, args)?;
+            if applies == self.terms.ff {
+                continue;
+            }
+            if applies != self.terms.tt {
+                return Ok(None);
+            }
+            let value = self.eval(rule.value, &env)?;
+            match found {
+                None => found = Some(value),
+                Some(first) => {
+                    let same = self.eq(first, value)?;
+                    if same != self.terms.tt {
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// What the rules of a function say of a value that was read of it.
+    pub(crate) fn unfold(&mut self, base: BaseId, entry: usize) -> Res<Option<Term>> {
+        let Of::Function(f) = self.base_of(base).of else { return Ok(None) };
+        let Some(rules) = self.rules.get(f) else { return Ok(None) };
+        let Some((key, value)) = self.base_of(base).entries.get(entry).map(|e| (e.key.clone(), e.value)) else { return Ok(None) };
+        let types = self.functions.iter().find(|(_, id)| **id == base).map(|((_, t), _)| t.clone()).unwrap_or_default();
+        let args = key.into_iter().next().map(|k| k.1).unwrap_or_default();
+        self.rules.unfolded += 1;
+        let mut all = self.terms.tt;
+        for rule in rules.iter() {
+            let env = self.rule_env(rule, &types, &args);
+            let applies = self.applies(rule, &env, &args)?;
+            if applies == self.terms.ff {
+                continue;
+            }
+            let right = self.eval(rule.value, &env)?;
+            let same = self.eq(value, right)?;
+            let says = self.terms.implies(applies, same);
+            all = self.terms.and(all, says);
+        }
+        Ok(Some(all))
+    }
+
+    fn builtin(&mut self, name: &str, function: &Function, args: &[Value], span: Span) -> Res<Value> {
+        let mut terms = Vec::new();
+        for a in args {
+            match a {
+                Value::Term(t) => terms.push(*t),
+                Value::Map(_) | Value::Data(_) => {}
+            }
+        }
+        if let ("MapConst", [a]) = (name, args) {
+            return Ok(Value::Map(self.arena.map(MapNode::Constant(*a))));
+        }
+        let known = match terms.as_slice() {
+            [a] => self.builtin_one(name, *a, function),
+            [a, b] => self.builtin_two(name, *a, *b),
+            _ => None,
+        };
+        match known {
+            Some(t) => Ok(Value::Term(t)),
+            None => self.unsupported(format!("the built-in function `{name}`"), span),
+        }
+    }
+
+    fn builtin_one(&mut self, name: &str, a: Term, function: &Function) -> Option<Term> {
+        let width = if let Sort::Bv(w) = self.terms.sort(a) { Some(w) } else { None };
+        let wider = || if let Type::Bv(w) = function.result { Some(w) } else { None };
+        match name {
+            "bvnot" => width.map(|_| self.terms.bv_not(a)),
+            "bvneg" => {
+                let zero = self.terms.bv(width?, 0u32.into());
+                Some(self.terms.bv_op(BvOp::Sub, zero, a))
+            }
+            "bv2int" | "bv2nat" => width.map(|_| self.terms.bv_to_int(a)),
+            _ if name.starts_with("zero_extend") => {
+                let n = self.terms.bv_to_int(a);
+                Some(self.terms.int_to_bv(wider()?, n))
+            }
+            _ if name.starts_with("sign_extend") => {
+                let n = self.signed(a, width?);
+                Some(self.terms.int_to_bv(wider()?, n))
+            }
+            _ if name.starts_with("(_ int2bv") => Some(self.terms.int_to_bv(wider()?, a)),
+            _ => None,
+        }
+    }
+
+    /// A bitvector as a number with a sign.
+    fn signed(&mut self, a: Term, width: u32) -> Term {
+        let n = self.terms.bv_to_int(a);
+        let half = self.terms.int(BigInt::from(1) << (width - 1));
+        let whole = self.terms.int(BigInt::from(1) << width);
+        let below = self.terms.lt(n, half);
+        let negative = self.terms.sub(n, whole);
+        self.terms.ite(below, n, negative)
+    }
+
+    fn builtin_two(&mut self, name: &str, a: Term, b: Term) -> Option<Term> {
+        let Sort::Bv(width) = self.terms.sort(a) else { return self.builtin_numbers(name, a, b) };
+        let op = match name {
+            "bvadd" => BvOp::Add,
+            "bvsub" => BvOp::Sub,
+            "bvmul" => BvOp::Mul,
+            "bvudiv" => BvOp::Div,
+            "bvurem" => BvOp::Rem,
+            "bvand" => BvOp::And,
+            "bvor" => BvOp::Or,
+            "bvxor" => BvOp::Xor,
+            "bvshl" => BvOp::Shl,
+            "bvlshr" => BvOp::Shr,
+            "bvult" => return Some(self.terms.ult(a, b)),
+            "bvugt" => return Some(self.terms.ult(b, a)),
+            "bvule" | "bvuge" => {
+                let (x, y) = if name == "bvule" { (b, a) } else { (a, b) };
+                let less = self.terms.ult(x, y);
+                return Some(self.terms.not(less));
+            }
+            "bvslt" | "bvsle" | "bvsgt" | "bvsge" => {
+                let (x, y) = (self.signed(a, width), self.signed(b, width));
+                return Some(match name {
+                    "bvslt" => self.terms.lt(x, y),
+                    "bvsle" => self.terms.le(x, y),
+                    "bvsgt" => self.terms.lt(y, x),
+                    _ => self.terms.le(y, x),
+                });
+            }
+            _ => return None,
+        };
+        Some(self.terms.bv_op(op, a, b))
+    }
+
+    fn builtin_numbers(&mut self, name: &str, a: Term, b: Term) -> Option<Term> {
+        match (name, self.terms.sort(a)) {
+            ("div", Sort::Int) => self.terms.as_int(b).is_some_and(|n| n != &BigInt::from(0)).then(|| self.terms.div(a, b)),
+            ("mod", Sort::Int) => self.terms.as_int(b).is_some_and(|n| n != &BigInt::from(0)).then(|| self.terms.modulo(a, b)),
+            ("+", Sort::Int) => Some(self.terms.add(a, b)),
+            ("-", Sort::Int) => Some(self.terms.sub(a, b)),
+            ("*", Sort::Int) => Some(self.terms.mul(a, b)),
+            ("<", Sort::Int) => Some(self.terms.lt(a, b)),
+            ("<=", Sort::Int) => Some(self.terms.le(a, b)),
+            (">", Sort::Int) => Some(self.terms.lt(b, a)),
+            (">=", Sort::Int) => Some(self.terms.le(b, a)),
+            ("and", Sort::Bool) => Some(self.terms.and(a, b)),
+            ("or", Sort::Bool) => Some(self.terms.or(a, b)),
+            _ => None,
+        }
+    }
+}
+
+impl World<'_> {
+    /// The value of a function by its rules alone, for arguments that are known.
+    pub(crate) fn by_rules_only(&mut self, f: FunctionId, types: Vec<Type>, args: Vec<Value>) -> Res<Option<Value>> {
+        let Some(rules) = self.rules.get(f) else { return Ok(None) };
+        self.computed(&(f, types, args), &rules)
+    }
+}

@@ -1,0 +1,27 @@
+//! Executions of Boogie programs.
+//!
+//! Polikarpova, Furia and West, *To Run What No One Has Run Before* (RV 2013): a procedure is executed with symbolic values; what is not
+//! known (inputs, `havoc`, procedures without bodies, elements of maps, functions without definitions) is chosen so that a path is taken.
+//! Here an execution runs along a model and leaves behind what else could have happened; maps are a default and finitely many elements;
+//! and every quantified fact that an execution rests on was decided, by instances or by the solver, before the execution is shown.
+//!
+//! Its interface is the tool's own and changes with it: it is not stable.
+#![deny(missing_docs)]
+
+mod eval;
+mod execution;
+mod explore;
+mod functions;
+mod machine;
+mod model;
+mod quantifiers;
+mod show;
+mod solve;
+mod types;
+mod value;
+mod world;
+
+pub use execution::{Ending, Execution, Failure, FailureKind};
+pub use explore::{Explored, Options, explore};
+pub use machine::Modular;
+pub use world::{Limits, Stop};

@@ -1,0 +1,391 @@
+//! A model: values of the solver's variables, completed where something was made after the solver was asked.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use boogie_resolve::typed::Type;
+use dtest_engine::smt::{Assignment, Const, Evaluator, Node, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::value::{BaseId, Captured, DataNode, EnvId, Key, MapId, MapNode, Value};
+use crate::world::{Of, Origin, Res, Stop, World};
+
+/// Values for one execution.
+#[derive(Debug, Default)]
+pub(crate) struct Model {
+    values: RefCell<Assignment>,
+    memo: RefCell<FxHashMap<Term, Const>>,
+    maps: RefCell<FxHashMap<MapId, MapId>>,
+    envs: RefCell<FxHashMap<EnvId, EnvId>>,
+    /// Entries of unknown maps and functions by their indices.
+    views: RefCell<FxHashMap<BaseId, Rc<View>>>,
+    /// Variables to which the solver gave values.
+    solved: FxHashSet<Term>,
+    /// How many entries each unknown map had by then.
+    counts: Vec<usize>,
+    /// Entries whose elements are good guesses for all others.
+    hints: FxHashMap<BaseId, usize>,
+    /// What is being completed.
+    open: RefCell<FxHashSet<Term>>,
+}
+
+pub(crate) type View = FxHashMap<Vec<Key>, Value>;
+
+impl Model {
+    /// Of what the solver gave, that which matters.
+    pub(crate) fn new(values: Assignment, relevant: &FxHashSet<Term>, counts: Vec<usize>, hints: FxHashMap<BaseId, usize>) -> Self {
+        let values: Assignment = values.into_iter().filter(|(t, _)| relevant.contains(t)).collect();
+        let solved = values.keys().copied().collect();
+        Self { values: RefCell::new(values), solved, counts, hints, ..Self::default() }
+    }
+
+    /// The value of a variable, where it has one.
+    pub(crate) fn get(&self, t: Term) -> Option<Const> {
+        self.values.borrow().get(&t).cloned()
+    }
+
+    pub(crate) fn set(&self, t: Term, c: Const) {
+        self.values.borrow_mut().insert(t, c);
+    }
+
+    /// Whether the solver gave the variable its value.
+    pub(crate) fn is_solved(&self, t: Term) -> bool {
+        self.solved.contains(&t)
+    }
+}
+
+/// The direct parts of a term.
+pub(crate) fn term_parts(node: &Node) -> Vec<Term> {
+    match node {
+        Node::Const(_) | Node::Var(_) => Vec::new(),
+        Node::Not(a) | Node::NonNeg(a) | Node::ToReal(a) | Node::Floor(a) | Node::BvNot(a) | Node::BvToInt(a) | Node::IntToBv(_, a) => {
+            vec![*a]
+        }
+        Node::And(a, b)
+        | Node::Or(a, b)
+        | Node::Eq(a, b)
+        | Node::Mul(a, b)
+        | Node::Div(a, b)
+        | Node::Mod(a, b)
+        | Node::RAdd(a, b)
+        | Node::RMul(a, b)
+        | Node::RDiv(a, b)
+        | Node::RLe(a, b)
+        | Node::Bv(_, a, b)
+        | Node::Ult(a, b) => vec![*a, *b],
+        Node::Ite(a, b, c) => vec![*a, *b, *c],
+        Node::Lin(_, ts) => ts.iter().map(|(t, _)| *t).collect(),
+    }
+}
+
+impl<'p> World<'p> {
+    /// The value of a term under a model; what the solver was not asked for is completed.
+    pub(crate) fn value_of(&mut self, t: Term, model: &Rc<Model>) -> Res<Const> {
+        if let Some(c) = self.terms.as_const(t) {
+            return Ok(c.clone());
+        }
+        self.complete(t, model)?;
+        let memo = model.memo.take();
+        let values = model.values.borrow();
+        let mut evaluator = Evaluator::resumed(&self.terms, &values, memo);
+        let value = evaluator.value(t);
+        let memo = evaluator.into_values();
+        drop(values);
+        model.memo.replace(memo);
+        Ok(value)
+    }
+
+    pub(crate) fn holds(&mut self, t: Term, model: &Rc<Model>) -> Res<bool> {
+        Ok(matches!(self.value_of(t, model)?, Const::Bool(true)))
+    }
+
+    /// Gives values to the variables of a term that have none.
+    fn complete(&mut self, t: Term, model: &Rc<Model>) -> Res<()> {
+        let mut open = vec![t];
+        let mut seen = FxHashSet::default();
+        let mut missing = Vec::new();
+        while let Some(t) = open.pop() {
+            if !seen.insert(t) || model.memo.borrow().contains_key(&t) {
+                continue;
+            }
+            match self.terms.node(t) {
+                Node::Var(_) => {
+                    if model.get(t).is_none() {
+                        missing.push(t);
+                    }
+                }
+                node => open.extend(term_parts(node)),
+            }
+        }
+        missing.sort_unstable();
+        for v in missing {
+            if model.get(v).is_none() {
+                let c = self.deeper(|w| w.completed(v, model))?;
+                model.set(v, c);
+            }
+        }
+        Ok(())
+    }
+
+    fn completed(&mut self, v: Term, model: &Rc<Model>) -> Res<Const> {
+        let sort = self.terms.sort(v);
+        if !model.open.borrow_mut().insert(v) {
+            return Ok(Const::zero(sort));
+        }
+        let result = match self.origins.get(&v).copied() {
+            Some(Origin::Entry(base, entry)) => self.completed_entry(base, entry, v, model),
+            Some(Origin::Fact(fact)) => self.decide(fact, model).map(|verdict| Const::Bool(verdict.holds)),
+            Some(Origin::Tag(_) | Origin::Element | Origin::Choice) | None => Ok(Const::zero(sort)),
+        };
+        model.open.borrow_mut().remove(&v);
+        result
+    }
+
+    fn completed_entry(&mut self, base: BaseId, entry: usize, v: Term, model: &Rc<Model>) -> Res<Const> {
+        let Some(key) = self.base_of(base).entries.get(entry).map(|e| e.key.clone()) else { return Err(Stop::Limit("entries")) };
+        let key = self.under(model, |w| w.concrete_key(&key))?;
+        let known = self.view(base, model)?.get(&key).copied();
+        if let Some(Value::Term(t)) = known
+            && let Some(c) = self.terms.as_const(t)
+        {
+            return Ok(c.clone());
+        }
+        if let Some(Value::Term(t)) = self.by_rules(base, &key, model)?
+            && let Some(c) = self.terms.as_const(t)
+        {
+            return Ok(c.clone());
+        }
+        let sort = self.terms.sort(v);
+        Ok(self.default_of(base, model).filter(|c| c.sort() == sort).unwrap_or_else(|| Const::zero(sort)))
+    }
+
+    /// What the rules of a function say under a model.
+    pub(crate) fn by_rules(&mut self, base: BaseId, key: &[Key], model: &Rc<Model>) -> Res<Option<Value>> {
+        let Of::Function(f) = self.base_of(base).of else { return Ok(None) };
+        if self.rules.get(f).is_none() {
+            return Ok(None);
+        }
+        let types = self.functions.iter().find(|(_, id)| **id == base).map(|((_, t), _)| t.clone()).unwrap_or_default();
+        let args = key.first().map(|k| k.1.clone()).unwrap_or_default();
+        self.under(model, |w| w.by_rules_only(f, types, args))
+    }
+
+    /// What other elements of an unknown map are.
+    fn default_of(&self, base: BaseId, model: &Model) -> Option<Const> {
+        let entry = *model.hints.get(&base)?;
+        match self.base_of(base).entries.get(entry)?.value {
+            Value::Term(t) => self.terms.as_const(t).cloned().or_else(|| model.get(t)),
+            Value::Map(_) | Value::Data(_) => None,
+        }
+    }
+
+    /// The entries of an unknown map to which the solver gave values. What was read later has the values of [`Self::default_value`].
+    pub(crate) fn view(&mut self, base: BaseId, model: &Rc<Model>) -> Res<Rc<View>> {
+        if let Some(known) = model.views.borrow().get(&base) {
+            return Ok(Rc::clone(known));
+        }
+        let count = model.counts.get(base.0 as usize).copied().unwrap_or(0);
+        let entries: Vec<(Vec<Key>, Value)> = self.base_of(base).entries.iter().take(count).map(|e| (e.key.clone(), e.value)).collect();
+        // What is looked at on the way has the entries so far.
+        model.views.borrow_mut().insert(base, Rc::default());
+        let mut view = View::default();
+        for (key, value) in entries {
+            let has_value = match value {
+                Value::Term(t) => model.is_solved(t),
+                Value::Data(d) => match self.arena.data_node(d) {
+                    DataNode::Unknown(tag, _) => model.is_solved(*tag),
+                    DataNode::Made(..) | DataNode::Ite(..) => false,
+                },
+                Value::Map(_) => false,
+            };
+            if !has_value {
+                continue;
+            }
+            let key = self.under(model, |w| w.concrete_key(&key))?;
+            let value = self.under(model, |w| w.concretized(value))?;
+            view.entry(key).or_insert(value);
+        }
+        let view = Rc::new(view);
+        model.views.borrow_mut().insert(base, Rc::clone(&view));
+        Ok(view)
+    }
+
+    pub(crate) fn concrete_key(&mut self, key: &[Key]) -> Res<Vec<Key>> {
+        let mut out = Vec::with_capacity(key.len());
+        for (types, values) in key {
+            let mut known = Vec::with_capacity(values.len());
+            for v in values {
+                known.push(self.concretized(*v)?);
+            }
+            out.push((types.clone(), known));
+        }
+        Ok(out)
+    }
+
+    /// An element of an unknown map under the current model; the indices may be what the solver is asked for.
+    pub(crate) fn read_concrete(&mut self, base: BaseId, key: &[Key], ty: &Type) -> Res<Value> {
+        let Some(model) = self.concrete.clone() else { return Err(Stop::Limit("models")) };
+        let view = self.view(base, &model)?;
+        let is_known = key.iter().all(|k| k.1.iter().all(|v| self.is_known(*v)));
+        if is_known && let Some(value) = view.get(key) {
+            return Ok(*value);
+        }
+        let default = self.default_value(base, ty, &model)?;
+        if is_known {
+            return Ok(default);
+        }
+        let mut entries: Vec<(&Vec<Key>, &Value)> = view.iter().collect();
+        entries.sort();
+        let mut result = default;
+        for (other, value) in entries {
+            let same = self.same_keys(key, other)?;
+            result = self.ite(same, *value, result)?;
+        }
+        Ok(result)
+    }
+
+    fn default_value(&mut self, base: BaseId, ty: &Type, model: &Rc<Model>) -> Res<Value> {
+        if let Some(sort) = self.sort(ty) {
+            let c = self.default_of(base, model).filter(|c| c.sort() == sort).unwrap_or_else(|| Const::zero(sort));
+            return Ok(self.constant(c));
+        }
+        self.first_value(ty, 0)
+    }
+
+    /// Some value of a datatype: by the constructor with the fewest fields.
+    fn first_value(&mut self, ty: &Type, depth: usize) -> Res<Value> {
+        if let Some(sort) = self.sort(ty) {
+            return Ok(self.constant(Const::zero(sort)));
+        }
+        let all = self.constructors_of(ty);
+        let Some(c) = all.into_iter().min_by_key(|c| self.program.constructor(*c).fields.len()).filter(|_| depth < 20) else {
+            return Err(Stop::Limit("depth of datatypes"));
+        };
+        let types = match ty {
+            Type::Constructor(_, args) => self.program.constructor(c).type_params.iter().copied().zip(args.iter().cloned()).collect(),
+            _ => FxHashMap::default(),
+        };
+        let mut fields = Vec::new();
+        for (_, ty) in &self.program.constructor(c).fields {
+            let ty = crate::types::substitute(ty, &types);
+            fields.push(match &ty {
+                Type::Map(m) => {
+                    let element = self.first_value(&m.result, depth + 1)?;
+                    Value::Map(self.arena.map(MapNode::Constant(element)))
+                }
+                other => self.first_value(other, depth + 1)?,
+            });
+        }
+        Ok(Value::Data(self.arena.data(DataNode::Made(c, fields))))
+    }
+
+    /// A value under the current model.
+    pub(crate) fn concretized(&mut self, v: Value) -> Res<Value> {
+        let Some(model) = self.concrete.clone() else { return Ok(v) };
+        match v {
+            Value::Term(t) => {
+                let c = self.value_of(t, &model)?;
+                Ok(self.constant(c))
+            }
+            Value::Map(m) => {
+                if let Some(known) = model.maps.borrow().get(&m) {
+                    return Ok(Value::Map(*known));
+                }
+                let known = self.deeper(|w| w.concrete_map(m))?;
+                model.maps.borrow_mut().insert(m, known);
+                Ok(Value::Map(known))
+            }
+            Value::Data(d) => self.deeper(|w| w.concrete_data(d, 0)),
+        }
+    }
+
+    fn concrete_map(&mut self, m: MapId) -> Res<MapId> {
+        // Chains of updates are as long as executions.
+        let (mut at, mut updates) = (m, Vec::new());
+        let mut result = loop {
+            match self.arena.map_node(at).clone() {
+                MapNode::Store(below, key, value) => {
+                    updates.push((key, value));
+                    at = below;
+                }
+                MapNode::Ite(c, a, b) => {
+                    let Value::Term(c) = self.concretized(Value::Term(c))? else { return Err(Stop::Limit("models")) };
+                    at = if c == self.terms.tt { a } else { b };
+                }
+                MapNode::Base(base, path) => {
+                    let path = self.concrete_key(&path)?;
+                    break self.arena.map(MapNode::Base(base, path));
+                }
+                MapNode::Lambda(q, env) => {
+                    let env = self.concrete_captured(env)?;
+                    break self.arena.map(MapNode::Lambda(q, env));
+                }
+                MapNode::Constant(value) => {
+                    let value = self.concretized(value)?;
+                    break self.arena.map(MapNode::Constant(value));
+                }
+            }
+        };
+        for (key, value) in updates.into_iter().rev() {
+            let key = self.concrete_key(std::slice::from_ref(&key))?.pop().unwrap_or_default();
+            let value = self.concretized(value)?;
+            result = self.store(result, key, value);
+        }
+        Ok(result)
+    }
+
+    fn concrete_captured(&mut self, env: EnvId) -> Res<EnvId> {
+        let Some(model) = self.concrete.clone() else { return Ok(env) };
+        if let Some(known) = model.envs.borrow().get(&env) {
+            return Ok(*known);
+        }
+        let Captured { vars, old, types, in_old } = self.arena.captured(env).clone();
+        let mut known = |values: Vec<_>| values.into_iter().map(|(v, x)| Ok((v, self.concretized(x)?))).collect::<Res<Vec<_>>>();
+        let (vars, old) = (known(vars)?, known(old)?);
+        let result = self.arena.env(Captured { vars, old, types, in_old });
+        model.envs.borrow_mut().insert(env, result);
+        Ok(result)
+    }
+
+    fn concrete_data(&mut self, d: crate::value::DataId, depth: usize) -> Res<Value> {
+        if depth > 100 {
+            return Err(Stop::Limit("depth of datatypes"));
+        }
+        match self.arena.data_node(d).clone() {
+            DataNode::Ite(c, a, b) => {
+                let Value::Term(c) = self.concretized(Value::Term(c))? else { return Err(Stop::Limit("models")) };
+                self.concrete_data(if c == self.terms.tt { a } else { b }, depth)
+            }
+            DataNode::Made(c, fields) => {
+                let mut known = Vec::new();
+                for f in fields {
+                    known.push(self.concretized(f)?);
+                }
+                Ok(Value::Data(self.arena.data(DataNode::Made(c, known))))
+            }
+            DataNode::Unknown(tag, ty) => {
+                let Some(model) = self.concrete.clone() else { return Ok(Value::Data(d)) };
+                let all = self.constructors_of(&ty);
+                if model.get(tag).is_none() {
+                    let least =
+                        all.iter().enumerate().min_by_key(|(_, c)| self.program.constructor(**c).fields.len()).map_or(0, |(i, _)| i);
+                    model.set(tag, Const::Int(least.into()));
+                }
+                let n = match model.get(tag) {
+                    Some(Const::Int(n)) => usize::try_from(&n).unwrap_or(0),
+                    Some(_) | None => 0,
+                };
+                let Some(c) = all.get(n).copied() else { return Err(Stop::Limit("constructors")) };
+                let mut known = Vec::new();
+                for i in 0..self.program.constructor(c).fields.len() {
+                    let field = self.field(d, c, i)?;
+                    known.push(match field {
+                        Value::Data(inner) => self.deeper(|w| w.concrete_data(inner, depth + 1))?,
+                        Value::Term(_) | Value::Map(_) => self.concretized(field)?,
+                    });
+                }
+                Ok(Value::Data(self.arena.data(DataNode::Made(c, known))))
+            }
+        }
+    }
+}

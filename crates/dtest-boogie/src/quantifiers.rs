@@ -1,0 +1,765 @@
+//! Quantified facts: expanded where their variables have known bounds; else a truth value of their own, which instances and witnesses tie
+//! to what they say, and which is decided under a model before anything rests on it.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use boogie_resolve::typed::{Expr, ExprKind, FunctionId, Program, Quantifier, Type, VarId};
+use boogie_syntax::ast::{BinOp, Binder};
+use dafny_syntax::source::Span;
+use dtest_engine::smt::{Answer, Budget, Solver, Sort, Term};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::eval::Env;
+use crate::functions::variables;
+use crate::model::Model;
+use crate::value::{EnvId, Key, MapId, MapNode, Shared, Value};
+use crate::world::{Origin, Res, Stop, World};
+
+/// A fact of a [`World`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct FactId(pub(crate) u32);
+
+/// What a fact says.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Claim<'p> {
+    /// A quantifier with what it sees.
+    Quantified(Shared<'p>, EnvId),
+    /// Two maps have the same elements.
+    Same(MapId, MapId),
+}
+
+/// A quantified fact.
+#[derive(Debug)]
+pub(crate) struct Fact<'p> {
+    pub(crate) claim: Claim<'p>,
+    /// Whether it holds.
+    pub(crate) proxy: Term,
+    pub(crate) universal: bool,
+    pub(crate) span: Span,
+    pub(crate) instances: FxHashSet<Vec<Value>>,
+    /// What ties the truth value to what is said.
+    pub(crate) lemmas: Vec<Term>,
+    /// Whether there is a witness for where a universal fact fails, or an existential one holds.
+    pub(crate) has_witness: bool,
+}
+
+/// Where an expression of a function's definition stands: its parameters with their arguments.
+#[derive(Debug)]
+struct Scope<'p> {
+    params: Vec<(VarId, &'p Expr)>,
+    around: Option<Rc<Scope<'p>>>,
+}
+
+/// `e <= x` and the like.
+#[derive(Clone, Debug)]
+struct Bound<'p> {
+    var: VarId,
+    is_lower: bool,
+    is_strict: bool,
+    expr: &'p Expr,
+    scope: Option<Rc<Scope<'p>>>,
+    mentions: Vec<VarId>,
+}
+
+/// Bounds of the variables of a quantifier, in an order in which each is bounded by those before.
+#[derive(Debug, Default)]
+pub(crate) struct Shape<'p> {
+    order: Option<Vec<(VarId, Vec<Bound<'p>>)>>,
+}
+
+/// What was found out about quantifiers.
+#[derive(Debug, Default)]
+pub(crate) struct Shapes<'p> {
+    shapes: FxHashMap<*const Quantifier, Rc<Shape<'p>>>,
+    free: FxHashMap<*const Quantifier, Rc<Vec<VarId>>>,
+}
+
+impl<'p> Shapes<'p> {
+    /// The variables that a quantifier sees.
+    pub(crate) fn free(&mut self, q: &'p Quantifier) -> Rc<Vec<VarId>> {
+        let entry = self.free.entry(std::ptr::from_ref(q));
+        Rc::clone(entry.or_insert_with(|| {
+            let mut all = Vec::new();
+            variables(&q.body, &mut all);
+            all.retain(|v| !q.vars.contains(v));
+            all.sort();
+            all.dedup();
+            Rc::new(all)
+        }))
+    }
+}
+
+/// Finds the bounds in the body of a quantifier.
+struct Finder<'p, 'w> {
+    program: &'p Program,
+    inlined: &'w dyn Fn(FunctionId) -> bool,
+    vars: &'p [VarId],
+    out: Vec<Bound<'p>>,
+    depth: usize,
+}
+
+impl<'p> Finder<'p, '_> {
+    /// The variable or other expression that a parameter stands for.
+    fn resolved(e: &'p Expr, scope: &Option<Rc<Scope<'p>>>) -> (&'p Expr, Option<Rc<Scope<'p>>>) {
+        let (mut e, mut scope) = (e, scope.clone());
+        while let (ExprKind::Var(v), Some(s)) = (&e.kind, scope.clone()) {
+            let Some((_, arg)) = s.params.iter().find(|(p, _)| p == v) else { break };
+            e = arg;
+            scope = s.around.clone();
+        }
+        (e, scope)
+    }
+
+    /// What `e` (or with `negated`, its negation) has as conjuncts.
+    fn conjuncts(&mut self, e: &'p Expr, scope: &Option<Rc<Scope<'p>>>, negated: bool) {
+        if self.depth > 64 {
+            return;
+        }
+        self.depth += 1;
+        match (&e.kind, negated) {
+            (ExprKind::Binary(BinOp::And, a, b), false) | (ExprKind::Binary(BinOp::Or, a, b), true) => {
+                self.conjuncts(a, scope, negated);
+                self.conjuncts(b, scope, negated);
+            }
+            (ExprKind::Binary(BinOp::Implies, a, b), true) => {
+                self.conjuncts(a, scope, false);
+                self.conjuncts(b, scope, true);
+            }
+            (ExprKind::Not(a), _) => self.conjuncts(a, scope, !negated),
+            (ExprKind::Binary(op, a, b), _) => self.comparison(*op, a, b, scope, negated),
+            (ExprKind::Call(f, types, args), _) if types.is_empty() && (self.inlined)(*f) => {
+                let function = self.program.function(*f);
+                if let Some(body) = &function.body {
+                    let params = function.params.iter().copied().zip(args).collect();
+                    let inner = Some(Rc::new(Scope { params, around: scope.clone() }));
+                    self.conjuncts(body, &inner, negated);
+                }
+            }
+            _ => {}
+        }
+        self.depth -= 1;
+    }
+
+    fn comparison(&mut self, op: BinOp, a: &'p Expr, b: &'p Expr, scope: &Option<Rc<Scope<'p>>>, negated: bool) {
+        let op = match (op, negated) {
+            (BinOp::Lt, false) | (BinOp::Ge, true) => BinOp::Lt,
+            (BinOp::Le, false) | (BinOp::Gt, true) => BinOp::Le,
+            (BinOp::Gt, false) | (BinOp::Le, true) => BinOp::Gt,
+            (BinOp::Ge, false) | (BinOp::Lt, true) => BinOp::Ge,
+            (BinOp::Eq, false) | (BinOp::Ne, true) => BinOp::Eq,
+            _ => return,
+        };
+        if a.ty != Type::Int {
+            return;
+        }
+        for (x, other, flipped) in [(a, b, false), (b, a, true)] {
+            let (x, _) = Self::resolved(x, scope);
+            let ExprKind::Var(v) = &x.kind else { continue };
+            if !self.vars.contains(v) {
+                continue;
+            }
+            let mut mentions = Vec::new();
+            mentioned(other, scope, &mut mentions);
+            mentions.retain(|m| self.vars.contains(m));
+            if mentions.contains(v) {
+                continue;
+            }
+            let mut add = |is_lower: bool, is_strict: bool| {
+                self.out.push(Bound { var: *v, is_lower, is_strict, expr: other, scope: scope.clone(), mentions: mentions.clone() });
+            };
+            match (op, flipped) {
+                (BinOp::Lt, false) | (BinOp::Gt, true) => add(false, true),
+                (BinOp::Le, false) | (BinOp::Ge, true) => add(false, false),
+                (BinOp::Gt, false) | (BinOp::Lt, true) => add(true, true),
+                (BinOp::Ge, false) | (BinOp::Le, true) => add(true, false),
+                _ => {
+                    add(true, false);
+                    add(false, false);
+                }
+            }
+        }
+    }
+}
+
+/// The variables that an expression stands for, through parameters.
+fn mentioned<'p>(e: &'p Expr, scope: &Option<Rc<Scope<'p>>>, out: &mut Vec<VarId>) {
+    let mut all = Vec::new();
+    variables(e, &mut all);
+    for v in all {
+        match scope.as_ref().and_then(|s| s.params.iter().find(|(p, _)| *p == v).map(|(_, arg)| (*arg, s.around.clone()))) {
+            Some((arg, around)) => mentioned(arg, &around, out),
+            None => out.push(v),
+        }
+    }
+}
+
+/// Whether a fact holds under a model; where not, or where it is existential and does, the values that show it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Verdict {
+    pub(crate) holds: bool,
+    pub(crate) witness: Option<Vec<Value>>,
+    /// Whether the witness is one of finitely many candidates.
+    pub(crate) bounded: bool,
+}
+
+const QUERY: Budget = Budget { rlimit: 2_000_000, timeout: Duration::from_secs(10) };
+
+impl<'p> World<'p> {
+    fn shape(&mut self, q: &'p Quantifier) -> Rc<Shape<'p>> {
+        let address = std::ptr::from_ref(q);
+        if let Some(shape) = self.shapes.shapes.get(&address) {
+            return Rc::clone(shape);
+        }
+        let rules = &self.rules;
+        let inlined = |f: FunctionId| rules.inlined(f);
+        let mut finder = Finder { program: self.program, inlined: &inlined, vars: &q.vars, out: Vec::new(), depth: 0 };
+        finder.conjuncts(&q.body, &None, q.binder == Binder::Forall);
+        let bounds = finder.out;
+        let mut order: Vec<(VarId, Vec<Bound<'p>>)> = Vec::new();
+        let finite = |w: &Self, v: VarId| matches!(w.program.var(v).ty, Type::Bool) || matches!(w.program.var(v).ty, Type::Bv(n) if n <= 8);
+        while order.len() < q.vars.len() {
+            let next = q.vars.iter().copied().filter(|v| !order.iter().any(|(o, _)| o == v)).find_map(|v| {
+                let known: Vec<Bound<'p>> =
+                    bounds.iter().filter(|b| b.var == v && b.mentions.iter().all(|m| order.iter().any(|(o, _)| o == m))).cloned().collect();
+                let both = known.iter().any(|b| b.is_lower) && known.iter().any(|b| !b.is_lower);
+                (both || finite(self, v)).then_some((v, known))
+            });
+            match next {
+                Some(found) => order.push(found),
+                None => break,
+            }
+        }
+        let order = (order.len() == q.vars.len() && q.type_params.is_empty()).then_some(order);
+        let shape = Rc::new(Shape { order });
+        self.shapes.shapes.insert(address, Rc::clone(&shape));
+        shape
+    }
+
+    fn bound_value(&mut self, b: &Bound<'p>, env: &Env) -> Res<Option<BigInt>> {
+        let env = self.scoped(b.scope.as_ref(), env)?;
+        let t = self.term(b.expr, &env)?;
+        Ok(self.terms.as_int(t).cloned())
+    }
+
+    fn scoped(&mut self, scope: Option<&Rc<Scope<'p>>>, env: &Env) -> Res<Env> {
+        let Some(scope) = scope else { return Ok(env.clone()) };
+        let around = self.scoped(scope.around.as_ref(), env)?;
+        let mut inner = around.clone();
+        for (p, arg) in &scope.params {
+            // What is not known yet is not asked for.
+            if let Ok(value) = self.eval(arg, &around) {
+                inner.bound.push((*p, value));
+            }
+        }
+        Ok(inner)
+    }
+
+    /// All values of the variables of a quantifier that its bounds allow, in its order; `None` where they are not known, or too many.
+    fn candidates(&mut self, q: &'p Quantifier, env: &Env, limit: usize) -> Res<Option<Vec<Vec<Value>>>> {
+        let shape = self.shape(q);
+        let Some(order) = &shape.order else { return Ok(None) };
+        let mut partial: Vec<Vec<(VarId, Value)>> = vec![Vec::new()];
+        for (v, bounds) in order {
+            let mut next = Vec::new();
+            for chosen in partial {
+                let inner = env.with(chosen.iter().copied());
+                let Some(values) = self.range(*v, bounds, &inner, limit)? else { return Ok(None) };
+                for value in values {
+                    let mut more = chosen.clone();
+                    more.push((*v, value));
+                    next.push(more);
+                }
+                if next.len() > limit {
+                    return Ok(None);
+                }
+            }
+            partial = next;
+        }
+        let sorted = |chosen: Vec<(VarId, Value)>| {
+            q.vars.iter().filter_map(|v| chosen.iter().find(|(c, _)| c == v).map(|(_, x)| *x)).collect::<Vec<Value>>()
+        };
+        Ok(Some(partial.into_iter().map(sorted).collect()))
+    }
+
+    fn range(&mut self, v: VarId, bounds: &[Bound<'p>], env: &Env, limit: usize) -> Res<Option<Vec<Value>>> {
+        match self.program.var(v).ty {
+            Type::Bool => return Ok(Some(vec![Value::Term(self.terms.ff), Value::Term(self.terms.tt)])),
+            Type::Bv(w) if w <= 8 => {
+                let all = (0..1u32 << w).map(|n| Value::Term(self.terms.bv(w, n.into()))).collect();
+                return Ok(Some(all));
+            }
+            _ => {}
+        }
+        let (mut low, mut high): (Option<BigInt>, Option<BigInt>) = (None, None);
+        for b in bounds {
+            let Some(n) = self.bound_value(b, env)? else { continue };
+            if b.is_lower {
+                let n = if b.is_strict { n + 1 } else { n };
+                low = Some(low.map_or(n.clone(), |l| l.max(n)));
+            } else {
+                let n = if b.is_strict { n - 1 } else { n };
+                high = Some(high.map_or(n.clone(), |h| h.min(n)));
+            }
+        }
+        let (Some(low), Some(high)) = (low, high) else { return Ok(None) };
+        let count = (&high - &low + 1i32).to_i64().unwrap_or(i64::MAX);
+        if count > limit as i64 {
+            return Ok(None);
+        }
+        let mut out = Vec::new();
+        let mut n = low;
+        while n <= high {
+            out.push(Value::Term(self.terms.int(n.clone())));
+            n += 1;
+        }
+        Ok(Some(out))
+    }
+
+    /// The truth of a quantifier.
+    pub(crate) fn quantified(&mut self, q: &'p Quantifier, env: &Env, span: Span) -> Res<Term> {
+        let universal = q.binder == Binder::Forall;
+        let limit = self.limits.instances;
+        if let Some(all) = self.candidates(q, env, limit)? {
+            return self.expanded(q, env, all, universal);
+        }
+        let seen = self.capture(q, env);
+        if let Some(model) = self.concrete.clone() {
+            let captured = self.arena.captured(seen).clone();
+            if !captured.vars.iter().chain(&captured.old).all(|(_, v)| self.is_settled(*v)) {
+                return Err(Stop::Undecided(span));
+            }
+            let fact = self.fact(Claim::Quantified(Shared(q), seen), universal, span);
+            let verdict = self.decide(fact, &model)?;
+            return Ok(self.terms.bool(verdict.holds));
+        }
+        let fact = self.fact(Claim::Quantified(Shared(q), seen), universal, span);
+        self.proxy(fact)
+    }
+
+    fn expanded(&mut self, q: &'p Quantifier, env: &Env, all: Vec<Vec<Value>>, universal: bool) -> Res<Term> {
+        let mut result = self.terms.bool(universal);
+        for values in all {
+            let inner = env.with(q.vars.iter().copied().zip(values));
+            let one = self.term(&q.body, &inner)?;
+            result = if universal { self.terms.and(result, one) } else { self.terms.or(result, one) };
+            if self.terms.as_bool(result) == Some(!universal) {
+                break;
+            }
+        }
+        Ok(result)
+    }
+
+    /// Whether a value has no variable of the solver in it but those of the unknown maps, which the model knows.
+    fn is_settled(&self, v: Value) -> bool {
+        match v {
+            Value::Term(_) | Value::Data(_) => self.is_known(v),
+            Value::Map(m) => match self.arena.map_node(m) {
+                MapNode::Base(_, path) => path.iter().all(|k| k.1.iter().all(|x| self.is_settled(*x))),
+                MapNode::Store(below, key, value) => {
+                    self.is_settled(*value) && key.1.iter().all(|x| self.is_settled(*x)) && self.is_settled(Value::Map(*below))
+                }
+                MapNode::Ite(..) => false,
+                MapNode::Lambda(_, env) => self.arena.captured(*env).vars.iter().all(|(_, x)| self.is_settled(*x)),
+                MapNode::Constant(x) => self.is_settled(*x),
+            },
+        }
+    }
+
+    fn proxy(&mut self, fact: FactId) -> Res<Term> {
+        self.facts.get(fact.0 as usize).map(|f| f.proxy).ok_or(Stop::Limit("facts"))
+    }
+
+    fn fact(&mut self, claim: Claim<'p>, universal: bool, span: Span) -> FactId {
+        if let Some(id) = self.fact_index.get(&claim) {
+            return *id;
+        }
+        let id = FactId(self.facts.len() as u32);
+        let proxy = self.terms.fresh("fact", Sort::Bool);
+        self.origins.insert(proxy, Origin::Fact(id));
+        self.facts.push(Fact {
+            claim: claim.clone(),
+            proxy,
+            universal,
+            span,
+            instances: FxHashSet::default(),
+            lemmas: Vec::new(),
+            has_witness: false,
+        });
+        self.fact_index.insert(claim, id);
+        id
+    }
+
+    /// Whether two maps have the same elements.
+    pub(crate) fn maps_equal(&mut self, a: MapId, b: MapId) -> Res<Term> {
+        let (root_a, keys_a, is_plain_a) = self.root(a);
+        let (root_b, keys_b, is_plain_b) = self.root(b);
+        let same_root = root_a == root_b
+            || matches!((self.arena.map_node(root_a), self.arena.map_node(root_b)), (MapNode::Constant(x), MapNode::Constant(y)) if x == y);
+        if same_root && is_plain_a && is_plain_b {
+            let Some(ty) = self.map_type(root_a) else { return Err(Stop::Limit("types of maps")) };
+            let mut all = self.terms.tt;
+            for key in keys_a.into_iter().chain(keys_b) {
+                let element = element_type(&ty, &key.0);
+                let (x, y) = (self.select(a, &key, &element)?, self.select(b, &key, &element)?);
+                let same = self.eq(x, y)?;
+                all = self.terms.and(all, same);
+            }
+            return Ok(all);
+        }
+        let claim = if a < b { Claim::Same(a, b) } else { Claim::Same(b, a) };
+        if let Some(model) = self.concrete.clone() {
+            if !self.is_settled(Value::Map(a)) || !self.is_settled(Value::Map(b)) {
+                return Err(Stop::Undecided(Span::default()));
+            }
+            let fact = self.fact(claim, true, Span::default());
+            let verdict = self.decide(fact, &model)?;
+            return Ok(self.terms.bool(verdict.holds));
+        }
+        let fact = self.fact(claim, true, Span::default());
+        self.proxy(fact)
+    }
+
+    /// What is below the updates of a map, the indices of these, and whether that is all.
+    fn root(&self, m: MapId) -> (MapId, Vec<Key>, bool) {
+        let (mut at, mut keys) = (m, Vec::new());
+        loop {
+            match self.arena.map_node(at) {
+                MapNode::Store(below, key, _) => {
+                    keys.push(key.clone());
+                    at = *below;
+                }
+                MapNode::Base(..) | MapNode::Lambda(..) | MapNode::Constant(_) => return (at, keys, true),
+                MapNode::Ite(..) => return (at, keys, false),
+            }
+        }
+    }
+
+    pub(crate) fn map_type(&self, m: MapId) -> Option<Type> {
+        let mut at = m;
+        loop {
+            match self.arena.map_node(at) {
+                MapNode::Base(base, path) => {
+                    let mut ty = self.base_of(*base).ty.clone()?;
+                    for (types, _) in path {
+                        ty = element_type(&ty, types);
+                    }
+                    return Some(ty);
+                }
+                MapNode::Store(below, ..) | MapNode::Ite(_, below, _) => at = *below,
+                MapNode::Lambda(q, env) => {
+                    let types: FxHashMap<_, _> = self.arena.captured(*env).types.iter().cloned().collect();
+                    let args = q.0.vars.iter().map(|v| crate::types::substitute(&self.program.var(*v).ty, &types)).collect();
+                    let result = crate::types::substitute(&q.0.body.ty, &types);
+                    let map = boogie_resolve::typed::MapType { params: q.0.type_params.clone(), args, result };
+                    return Some(Type::Map(std::sync::Arc::new(map)));
+                }
+                MapNode::Constant(_) => return None,
+            }
+        }
+    }
+
+    /// The types of the variables of a claim.
+    fn variables_of(&self, claim: &Claim<'p>) -> Res<Vec<Type>> {
+        match claim {
+            Claim::Quantified(q, env) => {
+                let types: FxHashMap<_, _> = self.arena.captured(*env).types.iter().cloned().collect();
+                Ok(q.0.vars.iter().map(|v| crate::types::substitute(&self.program.var(*v).ty, &types)).collect())
+            }
+            Claim::Same(a, b) => match self.map_type(*a).or_else(|| self.map_type(*b)) {
+                Some(Type::Map(m)) if m.params.is_empty() => Ok(m.args.clone()),
+                Some(_) | None => Err(Stop::Undecided(Span::default())),
+            },
+        }
+    }
+
+    /// What a claim says of these values.
+    fn said_of(&mut self, claim: &Claim<'p>, values: &[Value]) -> Res<Term> {
+        match claim {
+            Claim::Quantified(q, env) => {
+                let mut inner = self.restored(*env);
+                inner.bound.extend(q.0.vars.iter().copied().zip(values.iter().copied()));
+                self.term(&q.0.body, &inner)
+            }
+            Claim::Same(a, b) => {
+                let ty = self.map_type(*a).or_else(|| self.map_type(*b)).ok_or(Stop::Undecided(Span::default()))?;
+                let element = element_type(&ty, &[]);
+                let key = (Vec::new(), values.to_vec());
+                let (x, y) = (self.select(*a, &key, &element)?, self.select(*b, &key, &element)?);
+                self.eq(x, y)
+            }
+        }
+    }
+
+    /// Ties a fact to what it says of these values; whether that is new.
+    pub(crate) fn instance(&mut self, fact: FactId, values: Vec<Value>) -> Res<bool> {
+        let Some(f) = self.facts.get(fact.0 as usize) else { return Ok(false) };
+        if f.instances.contains(&values) {
+            return Ok(false);
+        }
+        let (claim, proxy, universal) = (f.claim.clone(), f.proxy, f.universal);
+        let said = self.said_of(&claim, &values)?;
+        let lemma = if universal { self.terms.implies(proxy, said) } else { self.terms.implies(said, proxy) };
+        self.lemmas.push(lemma);
+        if let Some(f) = self.facts.get_mut(fact.0 as usize) {
+            f.instances.insert(values);
+            f.lemmas.push(lemma);
+        }
+        Ok(true)
+    }
+
+    /// Gives a fact a witness for where it fails (or, existential, holds); whether that is new.
+    pub(crate) fn witness(&mut self, fact: FactId) -> Res<bool> {
+        let Some(f) = self.facts.get_mut(fact.0 as usize) else { return Ok(false) };
+        if f.has_witness {
+            return Ok(false);
+        }
+        f.has_witness = true;
+        let (claim, proxy, universal) = (f.claim.clone(), f.proxy, f.universal);
+        let mut values = Vec::new();
+        for ty in self.variables_of(&claim)? {
+            values.push(self.unknown(&"witness".into(), &ty)?);
+        }
+        self.witness = Some(fact);
+        let said = self.said_of(&claim, &values);
+        self.witness = None;
+        let said = said?;
+        let not_said = self.terms.not(said);
+        let lemma = if universal { self.terms.or(proxy, not_said) } else { self.terms.implies(proxy, said) };
+        self.lemmas.push(lemma);
+        if let Some(f) = self.facts.get_mut(fact.0 as usize) {
+            f.lemmas.push(lemma);
+        }
+        Ok(true)
+    }
+
+    /// The values for which a fact is to be known under a model, where these are finitely many.
+    pub(crate) fn candidates_under(&mut self, fact: FactId, model: &Rc<Model>, limit: usize) -> Res<Option<Vec<Vec<Value>>>> {
+        let Some(Claim::Quantified(q, env)) = self.facts.get(fact.0 as usize).map(|f| f.claim.clone()) else { return Ok(None) };
+        self.under(model, |w| {
+            let env = w.concrete_env(env)?;
+            w.candidates(q.0, &env, limit)
+        })
+    }
+
+    /// Looks at values under a model.
+    pub(crate) fn under<T>(&mut self, model: &Rc<Model>, work: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        let before = self.concrete.replace(Rc::clone(model));
+        let result = self.deeper(work);
+        self.concrete = before;
+        result
+    }
+
+    fn concrete_env(&mut self, env: EnvId) -> Res<Env> {
+        let mut env = self.restored(env);
+        for map in [Rc::make_mut(&mut env.now), Rc::make_mut(&mut env.old)] {
+            for value in map.values_mut() {
+                *value = self.concretized(*value)?;
+            }
+        }
+        Ok(env)
+    }
+
+    /// Whether a fact holds under a model.
+    pub(crate) fn decide(&mut self, fact: FactId, model: &Rc<Model>) -> Res<Verdict> {
+        let Some(f) = self.facts.get(fact.0 as usize) else { return Err(Stop::Limit("facts")) };
+        let (claim, universal, span) = (f.claim.clone(), f.universal, f.span);
+        let result = self.under(model, |w| match &claim {
+            Claim::Quantified(q, env) => {
+                let env = w.concrete_env(*env)?;
+                let limit = w.limits.instances;
+                if let Some(all) = w.candidates(q.0, &env, limit)? {
+                    return w.decide_each(q.0, &env, all, universal);
+                }
+                if !q.0.type_params.is_empty() {
+                    return Err(Stop::Undecided(span));
+                }
+                w.decide_by_solver(q.0, &env, universal, span)
+            }
+            Claim::Same(a, b) => w.decide_same(*a, *b),
+        });
+        match result {
+            Err(Stop::Undecided(s)) if s == Span::default() => Err(Stop::Undecided(span)),
+            other => other,
+        }
+    }
+
+    fn decide_each(&mut self, q: &'p Quantifier, env: &Env, all: Vec<Vec<Value>>, universal: bool) -> Res<Verdict> {
+        let mut open = None;
+        for values in all {
+            let inner = env.with(q.vars.iter().copied().zip(values.iter().copied()));
+            let one = match self.term(&q.body, &inner) {
+                Ok(t) => self.terms.as_bool(t),
+                Err(Stop::Undecided(s)) => {
+                    open = Some(s);
+                    continue;
+                }
+                Err(other) => return Err(other),
+            };
+            match one {
+                Some(b) if b != universal => return Ok(Verdict { holds: b, witness: Some(values), bounded: true }),
+                Some(_) => {}
+                None => open = Some(q.body.span),
+            }
+        }
+        match open {
+            Some(span) => Err(Stop::Undecided(span)),
+            None => Ok(Verdict { holds: universal, witness: None, bounded: true }),
+        }
+    }
+
+    fn decide_by_solver(&mut self, q: &'p Quantifier, env: &Env, universal: bool, span: Span) -> Res<Verdict> {
+        let mut query = Query { vars: Vec::new(), known: self.terms.tt };
+        let outer = self.query_vars(q, env, &mut query, span)?;
+        let count = query.vars.len();
+        let said = self.query_body(&q.body, &outer, universal, &mut query, span)?;
+        let wanted = if universal { self.terms.not(said) } else { said };
+        let wanted = self.terms.and(query.known, wanted);
+        if wanted == self.terms.ff {
+            return Ok(Verdict { holds: universal, witness: None, bounded: false });
+        }
+        let mut solver = Solver::new(0, false);
+        solver.assert(&self.terms, wanted);
+        match solver.check(&self.terms, &[], QUERY) {
+            Answer::Unsat(_) => Ok(Verdict { holds: universal, witness: None, bounded: false }),
+            Answer::Sat(found) => {
+                let mut values = Vec::new();
+                for v in query.vars.into_iter().take(count) {
+                    let sort = self.terms.sort(v);
+                    let c = found.get(&v).cloned().unwrap_or_else(|| dtest_engine::smt::Const::zero(sort));
+                    values.push(self.constant(c));
+                }
+                Ok(Verdict { holds: !universal, witness: Some(values), bounded: false })
+            }
+            Answer::Unknown(_) => Err(Stop::Undecided(span)),
+        }
+    }
+
+    /// Variables of the solver for those of a quantifier.
+    fn query_vars(&mut self, q: &'p Quantifier, env: &Env, query: &mut Query, span: Span) -> Res<Env> {
+        let mut values = Vec::new();
+        for v in &q.vars {
+            let ty = self.ground(&self.program.var(*v).ty, env);
+            let Some(sort) = self.sort(&ty) else { return Err(Stop::Undecided(span)) };
+            let t = self.terms.fresh("any", sort);
+            if self.is_numbered(&ty) {
+                let zero = self.terms.int(0);
+                let known = self.terms.le(zero, t);
+                query.known = self.terms.and(query.known, known);
+            }
+            query.vars.push(t);
+            values.push((*v, Value::Term(t)));
+        }
+        Ok(env.with(values))
+    }
+
+    /// The body of a quantifier; inner quantifiers of the same kind give their variables away.
+    fn query_body(&mut self, e: &'p Expr, env: &Env, universal: bool, query: &mut Query, span: Span) -> Res<Term> {
+        match (&e.kind, universal) {
+            (ExprKind::Quantifier(q), _)
+                if q.binder != Binder::Lambda && (q.binder == Binder::Forall) == universal && q.type_params.is_empty() =>
+            {
+                if let Ok(Some(_)) = self.candidates(q, env, 64) {
+                    return self.term(e, env);
+                }
+                let inner = self.query_vars(q, env, query, span)?;
+                self.query_body(&q.body, &inner, universal, query, span)
+            }
+            (ExprKind::Binary(BinOp::Implies, a, b), true) => {
+                let a = self.term(a, env)?;
+                if a == self.terms.ff {
+                    return Ok(self.terms.tt);
+                }
+                let b = self.query_body(b, env, universal, query, span)?;
+                Ok(self.terms.implies(a, b))
+            }
+            (ExprKind::Binary(BinOp::And, a, b), _) => {
+                let a = self.query_body(a, env, universal, query, span)?;
+                if a == self.terms.ff {
+                    return Ok(a);
+                }
+                let b = self.query_body(b, env, universal, query, span)?;
+                Ok(self.terms.and(a, b))
+            }
+            _ => self.term(e, env),
+        }
+    }
+
+    fn decide_same(&mut self, a: MapId, b: MapId) -> Res<Verdict> {
+        let (a, b) = match (self.concretized(Value::Map(a))?, self.concretized(Value::Map(b))?) {
+            (Value::Map(a), Value::Map(b)) => (a, b),
+            _ => return Err(Stop::Undecided(Span::default())),
+        };
+        let ty = self.map_type(a).or_else(|| self.map_type(b)).ok_or(Stop::Undecided(Span::default()))?;
+        let Type::Map(map) = &ty else { return Err(Stop::Undecided(Span::default())) };
+        if !map.params.is_empty() || map.args.iter().any(|t| self.sort(t).is_none()) {
+            return Err(Stop::Undecided(Span::default()));
+        }
+        let element = element_type(&ty, &[]);
+        let mut known = self.terms.tt;
+        let mut values = Vec::new();
+        for ty in &map.args {
+            let sort = self.sort(ty).unwrap_or(Sort::Int);
+            let t = self.terms.fresh("any", sort);
+            if self.is_numbered(ty) {
+                let zero = self.terms.int(0);
+                let natural = self.terms.le(zero, t);
+                known = self.terms.and(known, natural);
+            }
+            values.push(Value::Term(t));
+        }
+        let key = (Vec::new(), values.clone());
+        let (x, y) = (self.select(a, &key, &element)?, self.select(b, &key, &element)?);
+        let same = self.eq(x, y)?;
+        let differ = self.terms.not(same);
+        let wanted = self.terms.and(known, differ);
+        if wanted == self.terms.ff {
+            return Ok(Verdict { holds: true, witness: None, bounded: false });
+        }
+        let mut solver = Solver::new(0, false);
+        solver.assert(&self.terms, wanted);
+        match solver.check(&self.terms, &[], QUERY) {
+            Answer::Unsat(_) => Ok(Verdict { holds: true, witness: None, bounded: false }),
+            Answer::Sat(found) => {
+                let mut out = Vec::new();
+                for v in values {
+                    if let Value::Term(t) = v {
+                        let sort = self.terms.sort(t);
+                        let c = found.get(&t).cloned().unwrap_or_else(|| dtest_engine::smt::Const::zero(sort));
+                        out.push(self.constant(c));
+                    }
+                }
+                Ok(Verdict { holds: false, witness: Some(out), bounded: false })
+            }
+            Answer::Unknown(_) => Err(Stop::Undecided(Span::default())),
+        }
+    }
+}
+
+/// Variables that the solver is asked for.
+struct Query {
+    vars: Vec<Term>,
+    /// What is known of them.
+    known: Term,
+}
+
+/// The type of the elements of a map.
+pub(crate) fn element_type(ty: &Type, types: &[Type]) -> Type {
+    match ty {
+        Type::Map(m) => {
+            let with: FxHashMap<_, _> = m.params.iter().copied().zip(types.iter().cloned()).collect();
+            crate::types::substitute(&m.result, &with)
+        }
+        Type::Bool
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Float(..)
+        | Type::Opaque(_)
+        | Type::Constructor(..)
+        | Type::Var(_)
+        | Type::Meta(_) => ty.clone(),
+    }
+}

@@ -1,0 +1,23 @@
+//! Types under type arguments.
+
+use std::sync::Arc;
+
+use boogie_resolve::typed::{MapType, Type, TypeVar};
+use rustc_hash::FxHashMap;
+
+/// The type with type variables replaced.
+pub(crate) fn substitute(ty: &Type, map: &FxHashMap<TypeVar, Type>) -> Type {
+    if map.is_empty() {
+        return ty.clone();
+    }
+    match ty {
+        Type::Var(v) => map.get(v).cloned().unwrap_or_else(|| ty.clone()),
+        Type::Constructor(id, args) => Type::Constructor(*id, args.iter().map(|a| substitute(a, map)).collect()),
+        Type::Map(m) => Type::Map(Arc::new(MapType {
+            params: m.params.clone(),
+            args: m.args.iter().map(|a| substitute(a, map)).collect(),
+            result: substitute(&m.result, map),
+        })),
+        Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Meta(_) => ty.clone(),
+    }
+}
