@@ -3,6 +3,7 @@
 //! Pure: texts come in and values go out; files, the terminal and options are the business of [`crate::cli`].
 
 mod answers;
+pub mod boogie;
 mod change;
 pub mod check;
 pub mod counterexample;

@@ -25,18 +25,24 @@ fn main() {
     let start = Instant::now();
     let options = Options { limits: Limits { tried, ..Limits::default() }, minimize: true, ..Options::default() };
     let mut n = 0;
-    let explored = dtest_boogie::explore(&program, entry, &options, |e| {
-        n += 1;
-        let ending = match &e.ending {
-            Ending::Failed(f) => format!("{} {} broken", f.kind.text(), sources.locate(f.clause)),
-            Ending::Infeasible(s) => format!("infeasible at {}", sources.locate(*s)),
-            other => format!("{other:?}"),
-        };
-        if n <= shown {
-            println!("{:.2}s {ending} after {} steps", start.elapsed().as_secs_f64(), e.steps);
-            println!("   {:?} => {:?} {:?} {:?}", e.inputs, e.outputs, e.calls.iter().map(|c| &c.0).collect::<Vec<_>>(), e.printed);
-        }
-        true
-    });
+    let explored = dtest_boogie::explore(
+        &program,
+        entry,
+        &options,
+        |_| true,
+        |e| {
+            n += 1;
+            let ending = match &e.ending {
+                Ending::Failed(f) => format!("{} {} broken", f.kind.text(), sources.locate(f.clause)),
+                Ending::Infeasible(s) => format!("infeasible at {}", sources.locate(*s)),
+                other => format!("{other:?}"),
+            };
+            if n <= shown {
+                println!("{:.2}s {ending} after {} steps", start.elapsed().as_secs_f64(), e.steps);
+                println!("   {:?} => {:?} {:?} {:?}", e.inputs, e.outputs, e.calls.iter().map(|c| &c.0).collect::<Vec<_>>(), e.printed);
+            }
+            true
+        },
+    );
     println!("{} tried, complete: {}, {:.2}s", explored.tried, explored.is_complete, start.elapsed().as_secs_f64());
 }

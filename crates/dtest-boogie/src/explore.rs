@@ -1,5 +1,7 @@
 //! Executions of a procedure, one after the other.
 
+use std::time::Duration;
+
 use boogie_resolve::typed::{BlockId, Expr, ExprKind, FunctionId, ProcedureId, Program, StmtKind, VarId};
 use dafny_syntax::source::Span;
 use rustc_hash::FxHashSet;
@@ -16,47 +18,92 @@ pub struct Options {
     pub limits: Limits,
     /// What is known by its specification.
     pub modular: Modular,
-    /// Whether numbers are made as small as they can be.
+    /// Whether numbers of what is shown are made as small as they can be.
     pub minimize: bool,
+    /// Safety net behind the limits: time for one procedure.
+    pub timeout: Option<Duration>,
 }
 
 /// What was found out in passing.
 #[derive(Clone, Debug, Default)]
 pub struct Explored {
-    /// Executions that were tried.
+    /// Executions that were tried: those that came to an end, or to where nothing could be decided.
     pub tried: usize,
+    /// Paths that no execution takes.
+    pub infeasible: usize,
     /// Whether nothing is left to be tried.
     pub is_complete: bool,
+    /// The limit that ended it, where one did.
+    pub limit: Option<&'static str>,
     /// Promises that were looked at.
     pub promises: Vec<(FailureKind, Span)>,
     /// Blocks that were entered.
     pub entered: Vec<(ProcedureId, BlockId)>,
 }
 
-/// Tries executions of a procedure, short ones first, and gives each to `found`, until that gives `false` or a limit is reached.
-pub fn explore(program: &Program, entry: ProcedureId, options: &Options, mut found: impl FnMut(Execution) -> bool) -> Explored {
+/// For each execution, this many paths may turn out to be infeasible.
+const INFEASIBLE: usize = 32;
+
+/// Tries executions of a procedure, short ones first, and gives each to `found`, until that gives `false` or a limit is reached. Values are
+/// read off those that `wanted` asks for.
+pub fn explore(
+    program: &Program,
+    entry: ProcedureId,
+    options: &Options,
+    mut wanted: impl FnMut(&Ending) -> bool,
+    mut found: impl FnMut(Execution) -> bool,
+) -> Explored {
+    let start = dtest_engine::clock::now();
     let world = World::new(program, options.limits);
     let axioms = relevant_axioms(program, &world.rules.axioms, entry);
     let mut machine = Machine::new(world, options.modular.clone());
     let mut out = Explored::default();
     let mut next = Some(machine.enter(entry, &axioms));
     while let Some((state, ending)) = next {
-        out.tried += 1;
-        let execution = match state {
+        let (state, ending) = match state {
             Some(mut state) => {
                 let ending = match ending {
                     Ending::Passed => machine.run(&mut state),
                     other => other,
                 };
-                shown(&mut machine, state, ending, options)
+                (Some(state), ending)
             }
+            None => (None, ending),
+        };
+        match ending {
+            Ending::Infeasible(_) => out.infeasible += 1,
+            Ending::Passed | Ending::Repeated | Ending::Failed(_) | Ending::Cut | Ending::PromiseNotDecided(..) | Ending::NotDecided(_) => {
+                out.tried += 1
+            }
+        }
+        let execution = match state.filter(|_| wanted(&ending)) {
+            Some(state) => shown(&mut machine, state, ending, options),
             None => Execution { ending, inputs: Vec::new(), outputs: Vec::new(), calls: Vec::new(), printed: Vec::new(), steps: 0 },
         };
-        if !found(execution) || out.tried >= options.limits.tried {
+        let goes_on = found(execution);
+        out.limit = if out.tried >= options.limits.tried {
+            Some("executions")
+        } else if out.infeasible >= options.limits.tried.saturating_mul(INFEASIBLE) {
+            Some("infeasible paths")
+        } else if machine.world.is_full() {
+            Some("size of the terms")
+        } else if options.timeout.is_some_and(|t| start.elapsed() > t) {
+            Some("time")
+        } else {
+            None
+        };
+        if !goes_on {
+            break;
+        }
+        if out.limit.is_some() {
+            out.is_complete = machine.is_done();
             break;
         }
         next = machine.next();
         out.is_complete = next.is_none();
+    }
+    if out.is_complete {
+        out.limit = None;
     }
     out.promises = machine.promises.iter().copied().collect();
     out.promises.sort();
@@ -69,7 +116,7 @@ fn shown<'p>(machine: &mut Machine<'p>, mut state: State<'p>, ending: Ending, op
     let is_shown = matches!(ending, Ending::Passed | Ending::Repeated | Ending::Failed(_));
     if is_shown && options.minimize {
         // What cannot be made smaller is shown as it is.
-        let _ = machine.minimize(&mut state, 60);
+        let _ = machine.minimize(&mut state, QUERIES);
     }
     let calls = machine.calls(&state);
     let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
@@ -80,7 +127,9 @@ fn shown<'p>(machine: &mut Machine<'p>, mut state: State<'p>, ending: Ending, op
             machine.world.program.constants.iter().filter_map(|c| machine.world.constants.get(c).map(|v| (*c, *v))).collect();
         for (v, value) in given.into_iter().chain(constants) {
             if machine.world.matters(value, &model) {
-                inputs.extend(machine.world.lines(v, value, &model).unwrap_or_default());
+                let lines = machine.world.lines(v, value, &model).unwrap_or_default();
+                // That a constant has its own name says nothing.
+                inputs.extend(lines.into_iter().filter(|(name, value)| name != value));
             }
         }
         for (v, value) in machine.outcome(&state) {
@@ -89,6 +138,9 @@ fn shown<'p>(machine: &mut Machine<'p>, mut state: State<'p>, ending: Ending, op
     }
     Execution { ending, inputs, outputs, calls, printed: (*state.printed).clone(), steps: state.steps }
 }
+
+/// Queries that making the numbers of one execution small may take.
+const QUERIES: usize = 60;
 
 /// Axioms that speak of what the procedure uses, directly or by way of other axioms.
 fn relevant_axioms<'p>(program: &'p Program, axioms: &[(&'p Expr, Span)], entry: ProcedureId) -> Vec<&'p Expr> {

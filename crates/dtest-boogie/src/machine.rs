@@ -263,6 +263,11 @@ impl<'p> Machine<'p> {
         self.open.insert((steps, self.serial), alternative);
     }
 
+    /// Whether nothing is left to be tried.
+    pub(crate) fn is_done(&self) -> bool {
+        self.open.is_empty()
+    }
+
     /// The next execution to try; `None` where all were tried.
     pub(crate) fn next(&mut self) -> Option<(Option<State<'p>>, Ending)> {
         let (_, alternative) = self.open.pop_first()?;

@@ -395,13 +395,18 @@ impl<'p> World<'p> {
 
     pub(crate) fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         self.depth += 1;
-        if self.depth > 5_000 || self.terms.len() + self.arena.len() > self.limits.terms {
+        if self.depth > 5_000 || self.is_full() {
             self.depth -= 1;
             return Err(Stop::Limit("size of the terms"));
         }
         let result = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || work(self));
         self.depth -= 1;
         result
+    }
+
+    /// Whether the limit of terms is reached.
+    pub(crate) fn is_full(&self) -> bool {
+        self.terms.len() + self.arena.len() > self.limits.terms || dtest_engine::memory::is_short()
     }
 
     pub(crate) fn store(&mut self, m: MapId, key: Key, value: Value) -> MapId {

@@ -417,9 +417,76 @@ pub struct RunArgs {
     /// Steps of the interpreter before it gives up
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub fuel: Option<u64>,
+    /// Of Boogie programs (`*.bpl`).
+    #[command(flatten)]
+    pub boogie: BoogieArgs,
     /// Arguments of the Dafny program
     #[arg(last = true)]
     pub arguments: Vec<String>,
+}
+
+/// Executions of Boogie programs.
+#[derive(Debug, Clone, Default, Args)]
+pub struct BoogieArgs {
+    /// Execute this procedure of a Boogie program [default: Main, or the only one]
+    #[arg(long, value_name = "NAME", help_heading = "Executions of Boogie programs")]
+    pub entry: Option<String>,
+
+    /// Most executions that are tried
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=10_000_000), help_heading = "Executions of Boogie programs")]
+    pub executions: u32,
+
+    /// Most executions that are shown
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Executions of Boogie programs")]
+    pub show: u32,
+
+    /// Show executions that break a promise
+    #[arg(long, help_heading = "Executions of Boogie programs")]
+    pub failing: bool,
+
+    /// Show executions that keep every promise
+    #[arg(long, help_heading = "Executions of Boogie programs")]
+    pub passing: bool,
+
+    /// Show where paths end that no execution takes
+    #[arg(long, help_heading = "Executions of Boogie programs")]
+    pub infeasible: bool,
+
+    /// Show each broken promise once, and how many executions break it
+    #[arg(long, help_heading = "Executions of Boogie programs")]
+    pub summary: bool,
+
+    /// Show numbers as the solver gives them, not the smallest ones
+    #[arg(long, help_heading = "Executions of Boogie programs")]
+    pub no_minimize: bool,
+
+    /// Know these procedures by their contracts alone, though they have bodies
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Executions of Boogie programs")]
+    pub by_contract: Vec<String>,
+
+    /// Know the loops at these places by their invariants alone
+    #[arg(long, value_name = "FILE:LINE", help_heading = "Executions of Boogie programs")]
+    pub by_invariant: Vec<Place>,
+
+    /// Most executions of one path, from different inputs
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "Executions of Boogie programs")]
+    pub solutions: u32,
+
+    /// Most statements of one execution
+    #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = "Executions of Boogie programs")]
+    pub steps: u32,
+
+    /// Most calls around a call
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=10_000), help_heading = "Executions of Boogie programs")]
+    pub recursion: u32,
+
+    /// Most rounds of one loop
+    #[arg(long, value_name = "N", default_value_t = 1_000, help_heading = "Executions of Boogie programs")]
+    pub rounds: u32,
+
+    /// Most times that recursive definitions and axioms are unfolded for one path
+    #[arg(long, value_name = "N", default_value_t = 2_000, help_heading = "Executions of Boogie programs")]
+    pub unfoldings: u32,
 }
 
 /// `translate`.

@@ -6,6 +6,7 @@
 
 pub mod actual;
 pub mod annotate;
+pub mod boogie;
 pub mod check;
 pub mod dead;
 pub mod explore;

@@ -20,6 +20,9 @@ use dtest_engine::search::check::CheckResult;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
+    if super::boogie::is_meant(&args.program) {
+        return super::boogie::check(args, env);
+    }
     let start = Instant::now();
     let mut work = match Work::begin(&args.program, args.filter.as_ref(), (&args.limits, &args.kept), &Criteria::promises(), env) {
         Ok(work) => work,

@@ -22,6 +22,9 @@ const FILE: &str = "DTEST_COVER";
 
 /// Runs the command.
 pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
+    if super::boogie::is_meant(&args.generated.program) {
+        return super::boogie::refuse("suite", env);
+    }
     let start = Instant::now();
     let options = &args.generated;
     let refuse = |message: &str, help: &str| {

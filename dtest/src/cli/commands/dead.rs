@@ -21,6 +21,9 @@ const ATTRIBUTE: &str = "testDead";
 
 /// Runs the command.
 pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
+    if super::boogie::is_meant(&args.program) {
+        return super::boogie::dead(args, env);
+    }
     let start = Instant::now();
     let Work { programs, mut code, filter, included, effort } = match Work::begin(
         &args.program,

@@ -80,6 +80,9 @@ pub(super) struct Generated {
 
 /// Runs the command.
 pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
+    if super::boogie::is_meant(&args.program) {
+        return super::boogie::refuse("suite", env);
+    }
     run_with(args, None, env)
 }
 

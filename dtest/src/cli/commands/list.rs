@@ -44,6 +44,9 @@ struct Total {
 
 /// Runs the command.
 pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
+    if super::boogie::is_meant(&args.program) {
+        return super::boogie::list(&args, env);
+    }
     let filter = match super::filter(args.filter.as_ref(), env) {
         Ok(filter) => filter,
         Err(code) => return code,

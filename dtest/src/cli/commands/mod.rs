@@ -1,5 +1,6 @@
 //! One module a command.
 
+mod boogie;
 pub mod check;
 pub mod clean;
 pub mod cover;

@@ -13,6 +13,9 @@ use dtest_engine::interp::Limits;
 
 /// Runs the command.
 pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
+    if super::boogie::is_meant(&args.program) {
+        return super::boogie::refuse("suite", env);
+    }
     let start = Instant::now();
     let Work { programs, mut code, filter, included, mut effort } = match Work::begin(
         &args.program,

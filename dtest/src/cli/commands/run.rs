@@ -12,6 +12,9 @@ const FUEL: u64 = 20_000_000_000;
 
 /// Runs the command. The exit code is that of the Dafny program where it ran.
 pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
+    if super::boogie::is_meant(&args.program) {
+        return super::boogie::run(&args, env);
+    }
     if let Some(file) = &args.replay {
         return super::replay::run(&args, file, env);
     }

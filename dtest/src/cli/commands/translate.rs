@@ -16,6 +16,9 @@ use dtest_engine::ir::Criteria;
 
 /// Runs the command.
 pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
+    if super::boogie::is_meant(&args.program) {
+        return super::boogie::refuse("translation", env);
+    }
     let super::Programs { ready: programs, mut code, .. } = match super::ready(&args.program, &Criteria::default(), env) {
         Ok(ready) => ready,
         Err(code) => return code,

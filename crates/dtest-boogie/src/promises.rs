@@ -1,0 +1,137 @@
+//! What a procedure promises, and what is known of each promise after executions were tried.
+
+use std::collections::BTreeMap;
+
+use boogie_resolve::typed::{BlockId, End, ProcedureId, Program, StmtKind};
+use dafny_syntax::source::Span;
+use rustc_hash::FxHashSet;
+
+use crate::execution::{Ending, Execution, FailureKind};
+use crate::explore::{Explored, Options, explore};
+use crate::world::Stop;
+
+/// A promise of a procedure's body.
+pub type Promise = (FailureKind, Span);
+
+/// What is known of a promise.
+#[derive(Clone, Debug)]
+pub enum Standing {
+    /// An execution breaks it.
+    Violated(Box<Execution>),
+    /// Every execution keeps it: all paths were tried.
+    Holds,
+    /// Executions that were tried keep it, and nothing else is known.
+    Kept(usize),
+    /// It could not be decided.
+    NotDecided(Stop),
+}
+
+/// What is known of a procedure.
+#[derive(Clone, Debug, Default)]
+pub struct Verdicts {
+    /// Its promises.
+    pub promises: BTreeMap<Promise, Option<Standing>>,
+    /// Blocks that no execution enters.
+    pub dead: Vec<Span>,
+    /// Whether it is sure that no other execution enters them.
+    pub is_dead_sure: bool,
+    /// What the executions were.
+    pub explored: Explored,
+}
+
+/// What executions of a procedure's body are held to, in the order of the text.
+pub fn promises(program: &Program, id: ProcedureId) -> Vec<Promise> {
+    let mut out = Vec::new();
+    let p = program.procedure(id);
+    for body in p.implementations.iter().take(1) {
+        out.extend(p.ensures.iter().filter(|c| !c.free).map(|c| (FailureKind::Postcondition, c.span)));
+        for block in &body.blocks {
+            let invariants = block.head.iter().flat_map(|h| &h.invariants).filter(|c| !c.free);
+            out.extend(invariants.flat_map(|c| [(FailureKind::InvariantAtEntry, c.span), (FailureKind::Invariant, c.span)]));
+            for stmt in &block.stmts {
+                match &stmt.kind {
+                    StmtKind::Assert(_) => out.push((FailureKind::Assertion, stmt.span)),
+                    StmtKind::Call(call) if !call.free => {
+                        let requires = program.procedure(call.procedure).requires.iter().filter(|c| !c.free);
+                        out.extend(requires.map(|c| (FailureKind::Precondition, c.span)));
+                    }
+                    StmtKind::Assume(_)
+                    | StmtKind::Print(_)
+                    | StmtKind::Assign(_)
+                    | StmtKind::Havoc(_)
+                    | StmtKind::Call(_)
+                    | StmtKind::Unsupported(_) => {}
+                }
+            }
+        }
+    }
+    out.sort_by_key(|(kind, span)| (*span, *kind));
+    out.dedup();
+    out
+}
+
+/// Tries executions of a procedure and says what that tells of its promises. What its callees promise is looked at too.
+pub fn verdicts(program: &Program, id: ProcedureId, options: &Options) -> Verdicts {
+    let mut out = Verdicts::default();
+    for promise in promises(program, id) {
+        out.promises.insert(promise, None);
+    }
+    let mut broken: FxHashSet<Promise> = FxHashSet::default();
+    let mut open: BTreeMap<Promise, Stop> = BTreeMap::new();
+    let mut stopped: Option<Stop> = None;
+    let mut executions = Vec::new();
+    let seen = std::cell::RefCell::new(FxHashSet::default());
+    let wanted = |ending: &Ending| match ending {
+        Ending::Failed(f) => seen.borrow_mut().insert((f.kind, f.clause)),
+        _ => false,
+    };
+    let explored = explore(program, id, options, wanted, |e| {
+        match &e.ending {
+            Ending::Failed(f) if broken.insert((f.kind, f.clause)) => executions.push(e),
+            Ending::PromiseNotDecided(f, stop) => {
+                open.entry((f.kind, f.clause)).or_insert_with(|| stop.clone());
+            }
+            Ending::NotDecided(stop) => stopped = Some(stopped.take().unwrap_or_else(|| stop.clone())),
+            Ending::Passed | Ending::Repeated | Ending::Failed(_) | Ending::Infeasible(_) | Ending::Cut => {}
+        }
+        true
+    });
+    for promise in &explored.promises {
+        out.promises.entry(*promise).or_insert(None);
+    }
+    for e in executions {
+        if let Ending::Failed(f) = &e.ending {
+            out.promises.insert((f.kind, f.clause), Some(Standing::Violated(Box::new(e))));
+        }
+    }
+    // A loop that is cut, or the solutions of a path that are not all tried, leave no path out.
+    let is_sure = explored.is_complete && stopped.is_none() && open.is_empty();
+    for (promise, standing) in &mut out.promises {
+        if standing.is_some() {
+            continue;
+        }
+        *standing = Some(if is_sure {
+            Standing::Holds
+        } else if let Some(stop) = open.get(promise) {
+            Standing::NotDecided(stop.clone())
+        } else if explored.promises.contains(promise) {
+            Standing::Kept(explored.tried)
+        } else {
+            let limit = explored.limit.map(Stop::Limit);
+            Standing::NotDecided(stopped.clone().or(limit).or_else(|| open.values().next().cloned()).unwrap_or(Stop::Limit("executions")))
+        });
+    }
+    out.dead = dead(program, id, &explored.entered);
+    out.is_dead_sure = is_sure;
+    out.explored = explored;
+    out
+}
+
+/// Blocks with statements that were not entered.
+fn dead(program: &Program, id: ProcedureId, entered: &[(ProcedureId, BlockId)]) -> Vec<Span> {
+    let Some(body) = program.procedure(id).implementations.first() else { return Vec::new() };
+    let blocks = body.blocks.iter().enumerate();
+    let is_dead = |i: usize| !entered.contains(&(id, BlockId(i as u32)));
+    let has_text = |b: &boogie_resolve::typed::Block| !b.stmts.is_empty() || matches!(b.end, End::Branch(..));
+    blocks.filter(|(i, b)| is_dead(*i) && has_text(b)).map(|(_, b)| b.stmts.first().map_or(b.span, |s| s.span)).collect()
+}

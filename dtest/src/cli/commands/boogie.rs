@@ -1,0 +1,299 @@
+//! The commands on Boogie programs: `run`, `check`, `dead`, `list`; and why `gen` has none.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::super::args::{BoogieArgs, CheckArgs, CheckFailOn, DeadArgs, FailOn, ListArgs, MessageFormat, ProgramArgs, RunArgs};
+use super::super::places::Place;
+use super::super::{Environment, files, memory, z3};
+use crate::exit_code::ExitCode;
+use crate::pipeline::boogie as pipeline;
+use crate::report::boogie as report;
+use boogie_resolve::typed::{ProcedureId, Program};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::SourceMap;
+use dtest_boogie::{Ending, Limits, Modular, Options, promises};
+
+/// A program that was read.
+struct Loaded {
+    sources: SourceMap,
+    program: Program,
+}
+
+/// Whether the arguments name Boogie programs.
+pub(super) fn is_meant(args: &ProgramArgs) -> bool {
+    args.files.iter().any(|f| Path::new(f).extension().is_some_and(|x| x == "bpl"))
+}
+
+/// Says that there is nothing to generate.
+pub(super) fn refuse(what: &str, env: &Environment) -> ExitCode {
+    let message = format!("Boogie programs have no compiled form, and so no {what}");
+    let help = "`cargo dtest run PROGRAM.bpl --message-format json` gives their executions as data";
+    env.terminal.diagnostic(Diagnostic::global("cli/boogie", message).with_help(help));
+    ExitCode::Usage
+}
+
+/// Reads the programs that the arguments name, each file one, and reports what is wrong with them.
+fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode), ExitCode> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for pattern in &args.files {
+        let found: Vec<PathBuf> = match glob::glob(pattern) {
+            Ok(matches) => matches.filter_map(Result::ok).collect(),
+            Err(_) => Vec::new(),
+        };
+        if found.is_empty() || found.iter().any(|p| p.extension().is_none_or(|x| x != "bpl")) {
+            let message = if found.is_empty() {
+                format!("`{pattern}` does not exist")
+            } else {
+                format!("`{pattern}` is no Boogie program (`*.bpl`)")
+            };
+            env.terminal.diagnostic(Diagnostic::global("cli/no-such-file", message));
+            return Err(ExitCode::Usage);
+        }
+        paths.extend(found);
+    }
+    if let Err(diagnostic) = z3::check() {
+        env.terminal.diagnostic(diagnostic);
+        return Err(ExitCode::Z3);
+    }
+    let (mut out, mut code) = (Vec::new(), ExitCode::Done);
+    for path in paths {
+        let absolute = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+        let text = match files::read_text(&path) {
+            Ok(text) => text,
+            Err(e) => {
+                env.terminal.diagnostic(Diagnostic::global("cli/unreadable", format!("`{}` cannot be read: {e}", path.display())));
+                return Err(ExitCode::Usage);
+            }
+        };
+        let mut sources = SourceMap::new();
+        if sources.add(files::relative(&absolute, &env.root), text.as_str(), true).is_none() {
+            env.terminal.diagnostic(Diagnostic::global("cli/unreadable", format!("`{}` is too large", path.display())));
+            return Err(ExitCode::Usage);
+        }
+        match pipeline::front(&text) {
+            Ok(program) => out.push(Loaded { sources, program }),
+            Err(diagnostics) => {
+                env.terminal.diagnostics(&diagnostics, &sources);
+                code = ExitCode::Program;
+            }
+        }
+    }
+    Ok((out, code))
+}
+
+/// What is to be known by its specification.
+fn modular(contracts: &[String], invariants: &[Place], loaded: &Loaded, env: &Environment) -> Result<Modular, ExitCode> {
+    let mut out = Modular::default();
+    for name in contracts {
+        match pipeline::entry(&loaded.program, Some(name)) {
+            Ok(id) => out.by_contract.push(id),
+            Err(diagnostic) => {
+                env.terminal.diagnostic(diagnostic);
+                return Err(ExitCode::Usage);
+            }
+        }
+    }
+    for place in invariants {
+        let found = pipeline::loops(&loaded.program, |span| place.is_in(&loaded.sources, span));
+        if found.is_empty() {
+            env.terminal.diagnostic(Diagnostic::global("cli/no-loop", format!("no loop begins at {place}")));
+            return Err(ExitCode::Usage);
+        }
+        out.by_invariant.extend(found);
+    }
+    Ok(out)
+}
+
+fn limits(args: &BoogieArgs) -> Limits {
+    Limits {
+        tried: args.executions as usize,
+        solutions: args.solutions as usize,
+        steps: args.steps as usize,
+        recursion: args.recursion as usize,
+        rounds: args.rounds as usize,
+        unfoldings: args.unfoldings as usize,
+        ..Limits::default()
+    }
+}
+
+/// `run`: executions of a procedure, short ones first.
+pub(super) fn run(args: &RunArgs, env: &Environment) -> ExitCode {
+    memory::watch(memory::DEFAULT);
+    let (programs, mut code) = match load(&args.program, env) {
+        Ok(loaded) => loaded,
+        Err(code) => return code,
+    };
+    for loaded in &programs {
+        let done = run_one(&args.boogie, loaded, env);
+        code = super::worse(code, done);
+    }
+    code
+}
+
+fn run_one(args: &BoogieArgs, loaded: &Loaded, env: &Environment) -> ExitCode {
+    let entry = match pipeline::entry(&loaded.program, args.entry.as_deref()) {
+        Ok(entry) => entry,
+        Err(diagnostic) => {
+            env.terminal.diagnostic(diagnostic);
+            return ExitCode::Usage;
+        }
+    };
+    let modular = match modular(&args.by_contract, &args.by_invariant, loaded, env) {
+        Ok(modular) => modular,
+        Err(code) => return code,
+    };
+    let options = Options { limits: limits(args), modular, minimize: !args.no_minimize, timeout: None };
+    let chosen = args.failing || args.passing || args.infeasible;
+    let is_json = env.terminal.format == MessageFormat::Json;
+    let is_shown = |ending: &Ending| match ending {
+        Ending::Passed | Ending::Repeated | Ending::Cut => args.passing || !chosen,
+        Ending::Failed(_) => args.failing || !chosen,
+        Ending::Infeasible(_) => args.infeasible,
+        Ending::PromiseNotDecided(..) | Ending::NotDecided(_) => true,
+    };
+    let shown = std::cell::Cell::new(0);
+    let mut counts = report::Counts::default();
+    let mut failures = Vec::new();
+    let wanted = |ending: &Ending| !args.summary && is_shown(ending) && shown.get() < args.show;
+    let explored = dtest_boogie::explore(&loaded.program, entry, &options, wanted, |e| {
+        counts.add(&e.ending);
+        if let Ending::Failed(f) = &e.ending {
+            failures.push(*f);
+        }
+        if !args.summary && is_shown(&e.ending) && shown.get() < args.show {
+            shown.set(shown.get() + 1);
+            env.terminal.result(&if is_json { report::json(&e, &loaded.sources) } else { report::human(&e, &loaded.sources) });
+        }
+        true
+    });
+    let name = &loaded.program.procedure(entry).name;
+    if args.summary {
+        env.terminal.result(&report::summary(&failures, &loaded.sources));
+    }
+    let total = if is_json { report::total_json(name, counts, &explored) } else { report::total(name, counts, &explored) };
+    env.terminal.result(&total);
+    if failures.is_empty() { ExitCode::Done } else { ExitCode::Findings }
+}
+
+/// Procedures with bodies, or those that are named.
+fn units(loaded: &Loaded, entries: &[String], filter: Option<&String>, env: &Environment) -> Result<Vec<ProcedureId>, ExitCode> {
+    let filter = super::filter(filter, env)?;
+    let mut named = Vec::new();
+    for name in entries {
+        named.push(pipeline::entry(&loaded.program, Some(name)).map_err(|diagnostic| {
+            env.terminal.diagnostic(diagnostic);
+            ExitCode::Usage
+        })?);
+    }
+    let all = loaded.program.procedures.iter().enumerate().filter(|(_, p)| !p.implementations.is_empty());
+    let all = all.filter(|(_, p)| filter.as_ref().is_none_or(|f| f.is_match(&p.name))).map(|(i, _)| ProcedureId(i as u32));
+    Ok(if named.is_empty() { all.collect() } else { named })
+}
+
+/// Seconds for one procedure where nothing else is said.
+const SECONDS: u64 = 30;
+/// Executions of one procedure that `check` and `dead` try.
+const TRIED: usize = 256;
+
+fn search(limits: &super::super::args::LimitArgs, modular: Modular) -> Options {
+    let seconds = Duration::from_secs(limits.timeout.unwrap_or(SECONDS));
+    let mut bounds = Limits { tried: TRIED, solutions: 1, ..Limits::default() };
+    if let Some(rounds) = limits.unroll {
+        bounds.rounds = rounds as usize;
+    }
+    if let Some(depth) = limits.inline {
+        bounds.recursion = depth as usize;
+    }
+    Options { limits: bounds, modular, minimize: true, timeout: Some(seconds) }
+}
+
+/// `check`: what executions tell of each promise.
+pub(super) fn check(args: &CheckArgs, env: &Environment) -> ExitCode {
+    memory::watch(args.limits.max_memory.unwrap_or(memory::DEFAULT));
+    let (programs, mut code) = match load(&args.program, env) {
+        Ok(loaded) => loaded,
+        Err(code) => return code,
+    };
+    for loaded in &programs {
+        code = super::worse(code, check_one(args, loaded, env).unwrap_or_else(|code| code));
+    }
+    code
+}
+
+fn check_one(args: &CheckArgs, loaded: &Loaded, env: &Environment) -> Result<ExitCode, ExitCode> {
+    let modular = modular(&args.by_contract, &args.by_invariant, loaded, env)?;
+    let options = search(&args.limits, modular);
+    let fail_on = args.fail_on.unwrap_or_default();
+    let mut code = ExitCode::Done;
+    for id in units(loaded, &args.entry, args.filter.as_ref(), env)? {
+        let found = dtest_boogie::verdicts(&loaded.program, id, &options);
+        let (text, diagnostics) = report::verdicts(&loaded.program, id, &found, &loaded.sources, args.all);
+        env.terminal.diagnostics(&diagnostics, &loaded.sources);
+        let is_json = env.terminal.format == MessageFormat::Json;
+        env.terminal.result(&if is_json { report::verdicts_json(&loaded.program, id, &found, &loaded.sources) } else { text });
+        let is_open = found.promises.values().any(|s| matches!(s, Some(dtest_boogie::Standing::NotDecided(_)) | None));
+        if !diagnostics.is_empty() && fail_on != CheckFailOn::None {
+            code = super::worse(code, ExitCode::Findings);
+        } else if is_open && fail_on == CheckFailOn::NotDecided {
+            code = super::worse(code, ExitCode::Gate);
+        }
+    }
+    Ok(code)
+}
+
+/// `dead`: blocks that no execution enters.
+pub(super) fn dead(args: &DeadArgs, env: &Environment) -> ExitCode {
+    memory::watch(memory::DEFAULT);
+    let (programs, mut code) = match load(&args.program, env) {
+        Ok(loaded) => loaded,
+        Err(code) => return code,
+    };
+    let options = search(&super::super::args::LimitArgs::default(), Modular::default());
+    let fail_on = args.fail_on.unwrap_or_default();
+    for loaded in &programs {
+        let units = match units(loaded, &[], None, env) {
+            Ok(units) => units,
+            Err(code) => return code,
+        };
+        for id in units {
+            let found = dtest_boogie::verdicts(&loaded.program, id, &options);
+            let name = &loaded.program.procedure(id).name;
+            for span in &found.dead {
+                let sure = if found.is_dead_sure { "dead: every path was tried" } else { "not entered by the executions tried" };
+                env.terminal.result(&format!("{}: {name}: {sure}\n", loaded.sources.locate(*span)));
+            }
+            let fails = match fail_on {
+                FailOn::Proved => found.is_dead_sure && !found.dead.is_empty(),
+                FailOn::Any => !found.dead.is_empty(),
+                FailOn::None => false,
+            };
+            if fails {
+                code = super::worse(code, ExitCode::Gate);
+            }
+        }
+    }
+    code
+}
+
+/// `list`: procedures with their promises.
+pub(super) fn list(args: &ListArgs, env: &Environment) -> ExitCode {
+    let (programs, code) = match load(&args.program, env) {
+        Ok(loaded) => loaded,
+        Err(code) => return code,
+    };
+    for loaded in &programs {
+        let units = match units(loaded, &args.entry, args.filter.as_ref(), env) {
+            Ok(units) => units,
+            Err(code) => return code,
+        };
+        for id in units {
+            let p = loaded.program.procedure(id);
+            env.terminal.result(&format!("{} ({})\n", p.name, loaded.sources.locate(p.span)));
+            for (kind, span) in promises(&loaded.program, id) {
+                env.terminal.result(&format!("  {} {}\n", loaded.sources.locate(span), kind.text()));
+            }
+        }
+    }
+    code
+}
