@@ -3,14 +3,17 @@
 use std::process::Command;
 
 use crate::process::{self, cargo, succeeds};
+use crate::promised::{self, Missing};
 use crate::{demo, root, z3};
 
-/// Format, lints, tests, documentation, the demo.
+/// Format, lints, what manifests promise, tests, documentation, the demo.
 pub fn run() -> Result<(), String> {
     z3::ensure()?;
     let root = root();
     process::run(&mut cargo(&root, &["fmt", "--all", "--check"]))?;
     process::run(&mut cargo(&root, &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))?;
+    promised::dependencies()?;
+    promised::rust_versions(Missing::IsSaid)?;
     if succeeds(Command::new("cargo").args(["nextest", "--version"])) {
         process::run(&mut cargo(&root, &["nextest", "run", "--workspace", "--status-level", "fail"]))?;
         process::run(&mut cargo(&root, &["test", "--workspace", "--doc", "--quiet"]))?;

@@ -8,6 +8,7 @@ mod corpus;
 mod demo;
 mod mutation;
 mod process;
+mod promised;
 mod scale;
 mod z3;
 
@@ -34,6 +35,10 @@ enum Task {
     Bench(bench::Args),
     /// Put bugs into translations and count those that the generated suites catch
     MutationScore(mutation::Args),
+    /// Build each crate with the oldest Rust that its manifest names
+    RustVersions,
+    /// Hold dependencies to deny.toml: licences, duplicates, sources
+    Deny,
     /// Find Z3 or install it
     Z3,
 }
@@ -45,6 +50,8 @@ fn main() -> std::process::ExitCode {
         Task::Corpus(args) => corpus::run(&args),
         Task::Bench(args) => bench::bench(&args),
         Task::MutationScore(args) => mutation::run(&args),
+        Task::RustVersions => promised::rust_versions(promised::Missing::Fails),
+        Task::Deny => promised::dependencies(),
         Task::Z3 => z3::ensure(),
     };
     match result {

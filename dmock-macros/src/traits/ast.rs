@@ -174,10 +174,10 @@ impl Declaration {
                     say(&input.ty, "a function that takes `&mut` has to be written out".to_owned());
                 }
             }
-            if let (Kind::Told, ReturnType::Type(_, ty)) = (&member.kind, &signature.output)
-                && let Type::Reference(_) = &**ty
-            {
-                say(ty, "a mock gives values, and references to its fields: `&Field<T>`; write other functions out".to_owned());
+            if let (Kind::Told, ReturnType::Type(_, ty)) = (&member.kind, &signature.output) {
+                if matches!(**ty, Type::Reference(_)) {
+                    say(ty, "a mock gives values, and references to its fields: `&Field<T>`; write other functions out".to_owned());
+                }
             }
         }
         errors.map_or(Ok(()), Err)
