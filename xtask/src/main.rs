@@ -6,6 +6,7 @@ mod bench;
 mod ci;
 mod corpus;
 mod demo;
+mod fuzz;
 mod mutation;
 mod process;
 mod promised;
@@ -39,6 +40,8 @@ enum Task {
     RustVersions,
     /// Hold dependencies to deny.toml: licences, duplicates, sources
     Deny,
+    /// Feed parser, resolver and interpreter changed programs
+    Fuzz(fuzz::Args),
     /// Find Z3 or install it
     Z3,
 }
@@ -52,6 +55,7 @@ fn main() -> std::process::ExitCode {
         Task::MutationScore(args) => mutation::run(&args),
         Task::RustVersions => promised::rust_versions(promised::Missing::Fails),
         Task::Deny => promised::dependencies(),
+        Task::Fuzz(args) => fuzz::run(&args),
         Task::Z3 => z3::ensure(),
     };
     match result {

@@ -30,6 +30,13 @@ pub fn succeeds(command: &mut Command) -> bool {
     command.output().is_ok_and(|o| o.status.success())
 }
 
+/// The system that programs are built for here, as rustc names it.
+pub fn host() -> Result<String, String> {
+    let output = Command::new("rustc").arg("-vV").output().map_err(|e| format!("cannot run rustc: {e}"))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().find_map(|l| l.strip_prefix("host: ")).map(str::to_owned).ok_or_else(|| "rustc does not say its host".to_owned())
+}
+
 fn show(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|w| w.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")

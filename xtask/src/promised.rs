@@ -103,8 +103,8 @@ fn is_allowed(expression: &str, allowed: &BTreeSet<&str>) -> bool {
 
 fn metadata(root: &Path) -> Result<Metadata, String> {
     // What other systems need need not be there.
-    let host = "x86_64-unknown-linux-gnu";
-    let mut command = cargo(root, &["metadata", "--format-version", "1", "--filter-platform", host]);
+    let host = process::host()?;
+    let mut command = cargo(root, &["metadata", "--format-version", "1", "--filter-platform", &host]);
     let output = command.output().map_err(|e| format!("cannot run cargo metadata: {e}"))?;
     if !output.status.success() {
         return Err(format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)));

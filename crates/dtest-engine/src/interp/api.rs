@@ -27,6 +27,16 @@ impl Default for Limits {
     }
 }
 
+/// What is said where code does something that well-typed code cannot do.
+pub(super) const ILL_TYPED: &str = "an expression that is not well-typed";
+
+impl Outcome {
+    /// Whether the code was not well-typed: of a program that resolves, a mistake of ours.
+    pub fn is_ill_typed(&self) -> bool {
+        matches!(self, Self::Unsupported(reason) if reason.starts_with(ILL_TYPED))
+    }
+}
+
 /// A state to start from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Inputs {

@@ -24,7 +24,7 @@ use rustc_hash::FxHashSet;
 
 use super::Interp;
 use super::answers::Script;
-use super::api::{Failure, FailureKind, Opening, Outcome, Resolution};
+use super::api::{Failure, FailureKind, ILL_TYPED, Opening, Outcome, Resolution};
 use super::code::{Code, Ins, Mode};
 use super::heap::State;
 use super::ops::{self, OpError};
@@ -724,7 +724,7 @@ fn substitute(frame: &Frame, ty: &Type) -> Type {
 fn bug() -> Stop {
     let at = std::panic::Location::caller();
     let at = if at.file().contains("interp") { format!(" at line {} of {}", at.line(), at.file()) } else { String::new() };
-    Box::new(Outcome::Unsupported(format!("an expression that is not well-typed (a bug of cargo-dtest, if the program resolves){at}")))
+    Box::new(Outcome::Unsupported(format!("{ILL_TYPED} (a bug of cargo-dtest, if the program resolves){at}")))
 }
 
 /// A function value as a word.
