@@ -71,7 +71,7 @@ pub fn rust_versions(missing: Missing) -> Result<(), String> {
 pub fn dependencies() -> Result<(), String> {
     let root = root();
     if succeeds(Command::new("cargo").args(["deny", "--version"])) {
-        return process::run(&mut cargo(&root, &["deny", "--offline", "check", "licenses", "bans", "sources"]));
+        return process::run(&mut cargo(&root, &["deny", "check", "licenses", "bans", "sources"]));
     }
     let text = std::fs::read_to_string(root.join("deny.toml")).map_err(|e| format!("deny.toml: {e}"))?;
     let file: toml::Table = text.parse().map_err(|e| format!("deny.toml: {e}"))?;
