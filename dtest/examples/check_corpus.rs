@@ -19,7 +19,7 @@ use dafny_syntax::source::{SourceMap, Span};
 use dtest::cli::settings::Settings;
 use dtest_engine::ir::GoalReason;
 use dtest_engine::search::Options;
-use dtest_engine::search::check::{Given, Verdict, Violation, check_unit};
+use dtest_engine::search::check::{Given, Verdict, Violation};
 
 /// An error of Dafny's verifier.
 #[derive(Clone, Debug)]
@@ -158,18 +158,12 @@ fn check(job: &support::Job, asked: &Asked) -> Outcome {
     }
     let program = dtest::pipeline::lower(typed, dtest_engine::ir::Criteria::promises());
     let is_named = |s: Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
-    for unit in dtest_engine::lower::units::promising(&program.typed, is_named) {
-        if !unit.path.contains(&asked.unit) {
-            continue;
-        }
-        let begun = Instant::now();
-        let search = || check_unit(&program, unit.callable, &asked.options);
-        let Ok(result) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search)) else {
-            outcome.open.push(format!("{}: PANIC", unit.path));
-            continue;
-        };
-        outcome.slowest =
-            std::cmp::max_by(outcome.slowest.clone(), (begun.elapsed().as_secs_f64(), unit.path.clone()), |a, b| a.0.total_cmp(&b.0));
+    let mut units = dtest_engine::lower::units::promising(&program.typed, is_named);
+    units.retain(|unit| unit.path.contains(&asked.unit));
+    let results = dtest::pipeline::check::search(&program, &units, &asked.options, 1, None, &|_, _| true, &|_| {});
+    for (unit, result) in units.iter().zip(&results) {
+        let seconds = (result.times.total.as_secs_f64(), unit.path.clone());
+        outcome.slowest = std::cmp::max_by(outcome.slowest.clone(), seconds, |a, b| a.0.total_cmp(&b.0));
         outcome.executions += result.executions;
         for (goal, verdict) in &result.promises {
             let Some(goal) = program.goal(unit.callable, *goal) else { continue };
@@ -180,7 +174,7 @@ fn check(job: &support::Job, asked: &Asked) -> Outcome {
             match verdict {
                 Verdict::Violated(v) => {
                     outcome.counts[usize::from(!v.is_certain())] += 1;
-                    outcome.shown.push(shown(&program, &sources, &unit, v, clause));
+                    outcome.shown.push(shown(&program, &sources, unit, v, clause));
                 }
                 Verdict::Holds => outcome.counts[2] += 1,
                 Verdict::HoldsWithin { .. } => outcome.counts[3] += 1,
@@ -190,7 +184,7 @@ fn check(job: &support::Job, asked: &Asked) -> Outcome {
                 }
             }
         }
-        outcome.shown.extend(result.others.iter().map(|v| shown(&program, &sources, &unit, v, None)));
+        outcome.shown.extend(result.others.iter().map(|v| shown(&program, &sources, unit, v, None)));
     }
     outcome.seconds = start.elapsed().as_secs_f64();
     outcome
@@ -219,7 +213,7 @@ fn shown(
         lines: (line(span.start), line(span.end)),
         clause: clause.map(|c| line(c.start)),
         text: format!("{}: {:?} {} in {} with {inputs}{how}{given}", sources.locate(span), v.failure.kind, v.failure.message, unit.path),
-        certain: v.given.iter().all(|g| matches!(g, Given::Answer(_))),
+        certain: v.given.iter().all(|g| matches!(g, Given::Answer(_) | Given::Disregarded(..))),
     }
 }
 

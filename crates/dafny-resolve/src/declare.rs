@@ -648,7 +648,16 @@ impl<'a> Declarer<'a> {
         if let Some(message) = message {
             self.cx.error("resolve/function-syntax", f.head, message);
         }
-        let head = Head { name: &f.name, kind, is_predicate, ghost, modifiers: &f.modifiers, type_params: &f.type_params, span: f.span };
+        let head = Head {
+            name: &f.name,
+            kind,
+            is_predicate,
+            is_two_state: kind == CallableKind::TwostateFunction,
+            ghost,
+            modifiers: &f.modifiers,
+            type_params: &f.type_params,
+            span: f.span,
+        };
         if let Some(id) = self.callable(place, &head) {
             self.pending.push(Pending::Function(id, Arc::new(f)));
         }
@@ -672,8 +681,16 @@ impl<'a> Declarer<'a> {
                 return;
             }
         }
-        let head =
-            Head { name: &name, kind, is_predicate: false, ghost, modifiers: &m.modifiers, type_params: &m.type_params, span: m.span };
+        let head = Head {
+            name: &name,
+            kind,
+            is_predicate: false,
+            is_two_state: m.kind == K::TwostateLemma,
+            ghost,
+            modifiers: &m.modifiers,
+            type_params: &m.type_params,
+            span: m.span,
+        };
         if let Some(id) = self.callable(place, &head) {
             self.pending.push(Pending::Method(id, Arc::new(m)));
         }
@@ -691,6 +708,7 @@ impl<'a> Declarer<'a> {
             name: head.name.name.clone(),
             kind: head.kind,
             is_predicate: head.is_predicate,
+            is_two_state: head.is_two_state,
             module: place.module,
             owner: place.owner,
             is_static: place.owner.is_none() || head.modifiers.is_static,
@@ -719,6 +737,7 @@ struct Head<'a> {
     name: &'a ast::Ident,
     kind: CallableKind,
     is_predicate: bool,
+    is_two_state: bool,
     ghost: bool,
     modifiers: &'a ast::Modifiers,
     type_params: &'a [ast::TypeParam],

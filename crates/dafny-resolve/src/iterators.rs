@@ -41,10 +41,10 @@ pub(super) fn declare(cx: &mut Context, id: TypeId, decl: &Arc<ast::IteratorDecl
     let drive = d.drive(&ins, &yields, decl.span);
     let constructor = d.callable("_ctor", CallableKind::Constructor, ins, Vec::new(), decl.span);
     let holds = d.cx.add_local(Name::from("_result"), Type::Bool, true, false, span);
-    let holds = Formal { local: holds, default: None, nameonly: false, unnamed: true };
+    let holds = Formal { local: holds, default: None, nameonly: false, unnamed: true, is_new: false, older: false };
     let valid = d.callable("Valid", CallableKind::Function, Vec::new(), vec![holds], decl.span);
     let more = d.cx.add_local(Name::from("more"), Type::Bool, false, true, span);
-    let more = Formal { local: more, default: None, nameonly: false, unnamed: false };
+    let more = Formal { local: more, default: None, nameonly: false, unnamed: false, is_new: false, older: false };
     let move_next = d.callable("MoveNext", CallableKind::Method, Vec::new(), vec![more], decl.span);
     cx.program[id].kind = TypeDeclKind::Iterator(IteratorParts {
         ins: in_fields,
@@ -77,7 +77,7 @@ impl Declarer<'_> {
             let ty = self.ty(&f.ty);
             let (name, span) = f.name.as_ref().map_or_else(|| (Name::from("_"), f.span), |n| (n.name.clone(), n.span));
             let local = self.cx.add_local(name, ty, f.ghost, mutable, span);
-            formals.push(Formal { local, default: None, nameonly: f.nameonly, unnamed: false });
+            formals.push(Formal { local, default: None, nameonly: f.nameonly, unnamed: false, is_new: false, older: false });
         }
         formals
     }
@@ -142,7 +142,7 @@ impl Declarer<'_> {
         let nat = self.cx.program.nat.map_or(Type::Int, |nat| Type::named(nat, Vec::new()));
         let mut formal = |name: Name, ty: Type, mutable: bool| {
             let local = self.cx.add_local(name, ty, false, mutable, self.span);
-            Formal { local, default: None, nameonly: false, unnamed: false }
+            Formal { local, default: None, nameonly: false, unnamed: false, is_new: false, older: false }
         };
         let calls = formal(Name::from("calls"), nat, false);
         let mut outs = vec![formal(Name::from("more"), Type::Bool, true)];
@@ -150,7 +150,7 @@ impl Declarer<'_> {
             let l = self.cx.program[f.local].clone();
             if !l.ghost {
                 let local = self.cx.add_local(Name::from(format!("{}s", l.name)), Type::Seq(Box::new(l.ty)), false, true, l.span);
-                outs.push(Formal { local, default: None, nameonly: false, unnamed: false });
+                outs.push(Formal { local, default: None, nameonly: false, unnamed: false, is_new: false, older: false });
             }
         }
         let ins = ins.iter().cloned().chain([calls]).collect();
@@ -173,6 +173,7 @@ impl Declarer<'_> {
             name,
             kind,
             is_predicate: kind.is_function(),
+            is_two_state: false,
             module: self.cx.program[self.id].module,
             owner: Some(self.id),
             is_static: false,

@@ -415,7 +415,14 @@ impl Signature {
             if f.is_new {
                 cx.new_params.insert(local);
             }
-            formals.push(Formal { local, default: None, nameonly: f.nameonly, unnamed: f.name.is_none() });
+            formals.push(Formal {
+                local,
+                default: None,
+                nameonly: f.nameonly,
+                unnamed: f.name.is_none(),
+                is_new: f.is_new,
+                older: f.older,
+            });
         }
         formals
     }
@@ -445,7 +452,7 @@ fn function(cx: &mut Context, id: CallableId, ast: &Arc<ast::FunctionDecl>) {
     let (name, span) = ast.result_name.as_ref().map_or_else(|| (Name::from("_result"), ast.name.span), |n| (n.name.clone(), n.span));
     ast.result.iter().for_each(|ty| cx.declared_with(span, ty.span));
     let local = cx.add_local(name, result, ghost, false, span);
-    let out = Formal { local, default: None, nameonly: false, unnamed: ast.result_name.is_none() };
+    let out = Formal { local, default: None, nameonly: false, unnamed: ast.result_name.is_none(), is_new: false, older: false };
     let callable = &mut cx.program[id];
     callable.ins = ins;
     callable.outs = vec![out];
@@ -486,7 +493,7 @@ fn prefix_callable(cx: &mut Context, id: CallableId, k_type: Option<&ast::Type>)
     let of = cx.program[id].clone();
     let span = of.span;
     let local = cx.add_local(Name::from("_k"), k, true, false, span);
-    let mut ins = vec![Formal { local, default: None, nameonly: false, unnamed: false }];
+    let mut ins = vec![Formal { local, default: None, nameonly: false, unnamed: false, is_new: false, older: false }];
     let copy = |cx: &mut Context, f: &Formal| {
         let local = cx.program[f.local].clone();
         let local = cx.program.add(local);

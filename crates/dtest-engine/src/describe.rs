@@ -130,6 +130,7 @@ pub fn broken(promise: PromiseKind) -> &'static str {
         PromiseKind::Existence => "no value satisfies this condition",
         PromiseKind::Assigned => "this was never assigned",
         PromiseKind::Application => "the precondition of this function value does not hold",
+        PromiseKind::Allocated => "this was not allocated yet in the state in which it is used",
     }
 }
 
@@ -157,6 +158,7 @@ pub fn promised(promise: PromiseKind) -> &'static str {
         PromiseKind::Existence => "that some value satisfies this condition",
         PromiseKind::Assigned => "that this was assigned",
         PromiseKind::Application => "the precondition of this function value",
+        PromiseKind::Allocated => "that this was allocated in the state in which it is used",
     }
 }
 

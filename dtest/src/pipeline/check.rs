@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::replay::Keeper;
-use super::work::{Kept, Recall, context, in_parallel};
+use super::work::{Cost, Kept, Recall, context, within_whole};
 use crate::report::check::{CheckReport, PromiseReport, Standing};
 use crate::report::trace::TraceReport;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
@@ -14,6 +14,7 @@ use dtest_engine::ir::{self, PromiseKind};
 use dtest_engine::lower::units::Unit;
 use dtest_engine::search;
 use dtest_engine::search::check::{CheckResult, Given, Verdict, Violation, check_promises};
+use dtest_engine::search::most;
 
 /// The callables whose promises are looked at, of the named files (of all files with `included`), whose path matches `filter`.
 pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&regex::Regex>) -> Vec<Unit> {
@@ -51,13 +52,15 @@ pub fn search(
 ) -> Vec<CheckResult> {
     let is_wanted = |goal: &ir::Goal| goal.promise().is_some_and(|(_, clause)| wanted(goal.span, clause));
     let recall = kept.map(|k| Recall::new(program, units, k, &format!("check {}", context(k.versions, options))));
-    let look = |unit: &Unit| {
-        let find = || check_promises(program, unit.callable, options, &is_wanted);
+    let is_cut = |found: &CheckResult| found.is_spent || found.timed_out;
+    let look = |unit: &Unit, part: u32| {
+        let find = || check_promises(program, unit.callable, &options.in_part(part), &is_wanted);
         let Some(recall) = &recall else { return find() };
         let is_good = |known: &CheckResult, retry: bool| known.unit == unit.callable && !(retry && known.timed_out);
-        recall.or_find(unit.callable, is_good, find, |_| !dtest_engine::memory::is_short()).0
+        recall.or_find_in_part(unit.callable, part, is_good, find, is_cut)
     };
-    let found = in_parallel(program, units, jobs, &look, done);
+    let cost = |found: &CheckResult| Cost { points: found.points, is_cut: is_cut(found) };
+    let found = within_whole(program, units, jobs, most(options), (&look, &cost), done);
     let bug = |unit: &Unit| CheckResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked");
     found.into_iter().zip(units).map(|(result, unit)| result.unwrap_or_else(|| bug(unit))).collect()
 }
@@ -182,17 +185,17 @@ impl Teller<'_> {
         if violation.choices.is_some() {
             diagnostic = diagnostic.with_note("where a choice falls otherwise than by the rule for choices");
         }
-        let given: Vec<String> = violation.given.iter().map(|g| self.given(g)).collect();
+        let given = self.all_given(violation);
         if !given.is_empty() {
             diagnostic = diagnostic.with_note(format!("this rests on {}", given.join(", and on ")));
         }
-        let trace = self.follows.and_then(|f| self.trace(violation, f.options));
+        let trace = self.follows.filter(|_| !violation.is_behind()).and_then(|f| self.trace(violation, f.options));
         if let (Some(trace), Some(follows)) = (&trace, self.follows) {
             let lines = if follows.whole { trace.whole() } else { trace.short() };
             diagnostic = lines.into_iter().fold(diagnostic, Diagnostic::with_note).with_flow(trace.flow(span, &violation.failure.message));
         }
         let mut report = self.blank(kind, span, clause, standing, broken.to_owned());
-        if self.follows.is_some_and(|f| f.dafny) {
+        if self.follows.is_some_and(|f| f.dafny) && !violation.is_behind() {
             let written = super::dafny_test::method(self.program, self.sources, self.unit, violation);
             report.dafny = Some(
                 written.unwrap_or_else(|why| format!("// no test of `{}` for {}: {why}\n", self.unit.path, self.sources.locate(span))),
@@ -200,7 +203,8 @@ impl Teller<'_> {
         }
         report.trace = trace;
         let chosen = violation.choices.as_deref().unwrap_or_default();
-        report.execution = self.keeper.and_then(|k| k.keep(self.unit.callable, &violation.inputs, chosen));
+        let keeper = self.keeper.filter(|_| !violation.is_behind());
+        report.execution = keeper.and_then(|k| k.keep(self.unit.callable, &violation.inputs, chosen));
         report.detail = Some(violation.failure.message.clone());
         report.inputs = inputs;
         report.given = given;
@@ -214,8 +218,24 @@ impl Teller<'_> {
         Some(super::trace::describe(self.program, self.sources, &trace))
     }
 
+    /// What a violation rests on.
+    fn all_given(&self, violation: &Violation) -> Vec<String> {
+        let is_disregarded = |g: &&Given| matches!(g, Given::Disregarded(..));
+        let others = violation.given.iter().filter(|g| !is_disregarded(g)).map(|g| self.given(g));
+        let mut disregarded = violation.given.iter().filter(is_disregarded);
+        let first = disregarded.next().map(|g| match disregarded.count() {
+            0 => self.given(g),
+            more => format!("{}, and {more} more", self.given(g)),
+        });
+        others.chain(first).collect()
+    }
+
     fn given(&self, given: &Given) -> String {
         match given {
+            Given::Disregarded(kind, span) => {
+                let place = self.sources.locate(*span);
+                format!("going on after a broken promise as if it held: {} ({place})", describe::promised(*kind))
+            }
             Given::Answer(callee) => {
                 format!("an answer of `{}`, whose code is not known", self.program.typed.callable_path(*callee))
             }
@@ -274,6 +294,7 @@ fn code(kind: PromiseKind) -> &'static str {
         PromiseKind::Existence => "check/existence",
         PromiseKind::Assigned => "check/assigned",
         PromiseKind::Application => "check/application",
+        PromiseKind::Allocated => "check/allocated",
     }
 }
 

@@ -448,6 +448,7 @@ fn obligation(kind: AssertKind) -> &'static str {
         AssertKind::TypeConstraint => "the constraint of this value's type",
         AssertKind::MissingCase => "that a case applies here",
         AssertKind::Aliasing => "that these places differ",
+        AssertKind::Allocated => "that this was allocated in that state",
     }
 }
 

@@ -46,5 +46,6 @@ fn id(kind: FailureKind) -> &'static str {
         FailureKind::NoCandidate => "finding/no-candidate",
         FailureKind::Unassigned => "finding/unassigned",
         FailureKind::Application => "finding/application",
+        FailureKind::Allocated => "finding/allocated",
     }
 }

@@ -124,6 +124,57 @@ pub(super) fn in_parallel<T: Send>(
     results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
+/// What the units of a program may cost together: as much as so many of them may cost alone.
+const WHOLE: u64 = 3;
+/// Parts of what a unit may cost by itself that it may cost at first, where there are more: so many at least and at most.
+const PARTS: (u64, u64) = (8, 64);
+
+/// What the work for a unit cost.
+pub(super) struct Cost {
+    /// In points.
+    pub(super) points: u64,
+    /// Whether it was as much as it may.
+    pub(super) is_cut: bool,
+}
+
+/// Does the work for all units like [`in_parallel`], so that they do not cost more than a program may. Every unit gets a part of what it may
+/// cost by itself, as large as the number of units allows; what is left after that is shared by those to which it was not enough, in further
+/// rounds, as long as their parts get larger. Parts depend on no clock and no order.
+///
+/// `work` is told which part the unit may cost (one in so many), `most` is what a unit may cost by itself.
+pub(super) fn within_whole<T: Send>(
+    program: &ir::Program,
+    units: &[Unit],
+    jobs: usize,
+    most: u64,
+    (work, cost): (&(dyn Fn(&Unit, u32) -> T + Sync), &dyn Fn(&T) -> Cost),
+    done: &(dyn Fn(usize) + Sync),
+) -> Vec<Option<T>> {
+    let count = units.len() as u64;
+    let mut part = if count <= WHOLE { 1 } else { count.div_ceil(WHOLE).next_power_of_two().clamp(PARTS.0, PARTS.1) };
+    let mut results = in_parallel(program, units, jobs, &|unit| work(unit, part as u32), done);
+    let mut spent: u64 = results.iter().flatten().map(|r| cost(r).points).sum();
+    while part > 1 {
+        let is_cut = |r: &Option<T>| r.as_ref().is_some_and(|r| cost(r).is_cut);
+        let cut: Vec<usize> = (0..units.len()).filter(|i| results.get(*i).is_some_and(is_cut)).collect();
+        let left = (WHOLE * most).saturating_sub(spent);
+        let next = (cut.len() as u64 * most).div_ceil(left.max(1)).next_power_of_two();
+        if cut.is_empty() || left == 0 || next >= part {
+            break;
+        }
+        part = next;
+        let again: Vec<Unit> = cut.iter().filter_map(|i| units.get(*i).cloned()).collect();
+        let better = in_parallel(program, &again, jobs, &|unit| work(unit, part as u32), &|_| {});
+        spent += better.iter().flatten().map(|r| cost(r).points).sum::<u64>();
+        for (i, result) in cut.into_iter().zip(better) {
+            if let Some(slot) = results.get_mut(i).filter(|_| result.is_some()) {
+                *slot = result;
+            }
+        }
+    }
+    results
+}
+
 /// What results depend on apart from the program.
 pub(super) fn context(versions: &str, options: &search::Options) -> String {
     format!("{versions} {}", options.identity())
@@ -163,17 +214,46 @@ impl<'m> Recall<'m> {
         is_kept: impl FnOnce(&T) -> bool,
     ) -> (T, bool) {
         let Some(closure) = self.closures.of(unit) else { return (find(), false) };
-        let known = self.kept.memory.recall(closure.key()).and_then(|bytes| portable::from_bytes(&bytes, &closure).ok());
-        if let Some(known) = known.filter(|known| is_good(known, self.kept.retry)) {
+        if let Some(known) = self.known(closure.key(), &closure).filter(|known| is_good(known, self.kept.retry)) {
             return (known, true);
         }
         let found = find();
-        if is_kept(&found)
-            && let Ok(bytes) = portable::to_bytes(&found, &closure)
-        {
-            self.kept.memory.keep(closure.key(), &bytes);
+        if is_kept(&found) {
+            self.keep(closure.key(), &closure, &found);
         }
         (found, false)
+    }
+
+    /// The same for a unit that may cost one in so many parts. What was cut is kept for that part alone; the rest is the same in all.
+    pub(super) fn or_find_in_part<T: Serialize + DeserializeOwned>(
+        &self,
+        unit: CallableId,
+        part: u32,
+        is_good: impl Fn(&T, bool) -> bool,
+        find: impl FnOnce() -> T,
+        is_cut: impl Fn(&T) -> bool,
+    ) -> T {
+        let Some(closure) = self.closures.of(unit) else { return find() };
+        let of_part = Key::of([&closure.key().0, part.to_le_bytes().as_slice()]);
+        let known = [closure.key(), of_part].into_iter().filter_map(|key| self.known(key, &closure));
+        if let Some(known) = known.into_iter().find(|known| is_good(known, self.kept.retry)) {
+            return known;
+        }
+        let found = find();
+        if !dtest_engine::memory::is_short() {
+            self.keep(if is_cut(&found) { of_part } else { closure.key() }, &closure, &found);
+        }
+        found
+    }
+
+    fn known<T: DeserializeOwned>(&self, key: Key, closure: &portable::Closure<'_>) -> Option<T> {
+        self.kept.memory.recall(key).and_then(|bytes| portable::from_bytes(&bytes, closure).ok())
+    }
+
+    fn keep<T: Serialize>(&self, key: Key, closure: &portable::Closure<'_>, found: &T) {
+        if let Ok(bytes) = portable::to_bytes(found, closure) {
+            self.kept.memory.keep(key, &bytes);
+        }
     }
 }
 

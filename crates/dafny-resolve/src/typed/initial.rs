@@ -108,6 +108,7 @@ impl Program {
             name,
             kind: CallableKind::Method,
             is_predicate: false,
+            is_two_state: false,
             module,
             owner: None,
             is_static: true,

@@ -597,6 +597,8 @@ pub struct Callable {
     pub kind: CallableKind,
     /// Whether it was declared with `predicate`.
     pub is_predicate: bool,
+    /// `twostate`: it speaks of an earlier state too.
+    pub is_two_state: bool,
     /// Its module.
     pub module: ModuleId,
     /// The type that it belongs to.
@@ -653,6 +655,10 @@ pub struct Formal {
     pub nameonly: bool,
     /// Unnamed (only the result of a function).
     pub unnamed: bool,
+    /// `new`: of a two-state callable, what it stands for need not have been allocated in the earlier state.
+    pub is_new: bool,
+    /// `older`: of a predicate, what it stands for was allocated before some other argument where the predicate holds.
+    pub older: bool,
 }
 
 /// A variable.

@@ -154,7 +154,11 @@ impl<'p> Encoder<'p> {
                 let objects = self.eval(inner, f);
                 Sym::Bool(self.fresh(label, &objects, f))
             }
-            ExprKind::Allocated(_) => Sym::Bool(self.t.tt),
+            ExprKind::Allocated(inner) => {
+                let value = self.eval(inner, f);
+                let ty = inner.ty.subst(&f.subst);
+                Sym::Bool(self.allocated(&value, &ty))
+            }
             ExprKind::Unchanged(label, frames) => Sym::Bool(self.unchanged(label, frames, f)),
             ExprKind::Convert(inner) => {
                 let value = self.eval(inner, f);
@@ -167,7 +171,7 @@ impl<'p> Encoder<'p> {
             ExprKind::Checked(check, clause, inner) => {
                 match check {
                     // The interpreter checks; compiled code does not.
-                    Check::Assert | Check::Termination | Check::Type | Check::Decreases | Check::Reads => {}
+                    Check::Assert | Check::Termination | Check::Type | Check::Decreases | Check::Reads | Check::Allocated => {}
                     Check::Assume => {
                         let (holds, defined) = self.isolated(|s| s.eval_bool(&clause.cond, f));
                         let both = self.t.and(defined, holds);

@@ -7,7 +7,7 @@ use super::value::{Heap, Sym, SymContents, SymObject};
 use super::{Encoder, Frame};
 use crate::ir;
 use crate::smt::{Sort, Term};
-use dafny_resolve::typed::FieldId;
+use dafny_resolve::typed::{FieldId, Type};
 use dafny_syntax::source::Name;
 
 impl<'p> Encoder<'p> {
@@ -27,6 +27,26 @@ impl<'p> Encoder<'p> {
             }
             let unknown = e.unknown();
             e.t.and(all, unknown)
+        })
+    }
+
+    /// Whether the references in a value were allocated in the state that is read.
+    pub(super) fn allocated(&mut self, value: &Sym, ty: &Type) -> Term {
+        if self.typed().holds_no_references(ty) {
+            return self.t.tt;
+        }
+        let now = self.heap.clone();
+        self.all_references(value, &mut |e, r| {
+            if e.is_closed(r) {
+                let zero = e.t.int(0);
+                let mut any = e.t.eq(r, zero);
+                for id in now.objects.keys() {
+                    let is = e.is_object(r, *id);
+                    any = e.t.or(any, is);
+                }
+                return any;
+            }
+            e.unknown()
         })
     }
 

@@ -331,6 +331,8 @@ pub enum FailureKind {
     Unassigned,
     /// A function value applied outside its precondition.
     Application,
+    /// Something used in a state in which it was not allocated yet.
+    Allocated,
 }
 
 impl FailureKind {
@@ -359,6 +361,7 @@ impl FailureKind {
             Self::NoCandidate => PromiseKind::Existence,
             Self::Unassigned => PromiseKind::Assigned,
             Self::Application => PromiseKind::Application,
+            Self::Allocated => PromiseKind::Allocated,
         }
     }
 }

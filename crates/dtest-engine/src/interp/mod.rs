@@ -201,11 +201,24 @@ impl<'p> Interp<'p> {
         }
     }
 
+    /// The same, going on after promises that it breaks as if they held. What these are, each once; the outcome is the first that nothing
+    /// can go on after.
+    pub fn run_on(&self, unit: CallableId, inputs: &Inputs, resolution: &Resolution) -> (Execution, Vec<Failure>) {
+        let Some(code) = self.code(&CodeKey::Procedure(unit)) else { return (self.run(unit, inputs), Vec::new()) };
+        let mut broken = Vec::new();
+        let how = How { resolution, trace: None, broken: Some(&mut broken) };
+        let execution = self.run_so(unit, code, inputs, self.limits.steps / 4, how);
+        (execution, broken)
+    }
+
     /// Executes the blocks of `unit` and tells how it came to its end, where this interpreter is [`Self::tracing`].
     pub fn trace(&self, unit: CallableId, inputs: &Inputs, resolution: &Resolution) -> (Execution, Trace) {
         let mut trace = Trace::default();
         let execution = match self.code(&CodeKey::Procedure(unit)) {
-            Some(code) => self.run_traced(unit, code, inputs, self.limits.steps, resolution, Some(&mut trace)),
+            Some(code) => {
+                let how = How { resolution, trace: Some(&mut trace), broken: None };
+                self.run_so(unit, code, inputs, self.limits.steps, how)
+            }
             None => self.run(unit, inputs),
         };
         (execution, trace)
@@ -213,20 +226,14 @@ impl<'p> Interp<'p> {
 
     /// Executes blocks of `unit`, its own or what stands for them, in so many steps at most.
     fn run_code(&self, unit: CallableId, code: Rc<Code>, inputs: &Inputs, steps: u64, resolution: &Resolution) -> Execution {
-        self.run_traced(unit, code, inputs, steps, resolution, None)
+        self.run_so(unit, code, inputs, steps, How { resolution, trace: None, broken: None })
     }
 
-    fn run_traced(
-        &self,
-        unit: CallableId,
-        code: Rc<Code>,
-        inputs: &Inputs,
-        steps: u64,
-        resolution: &Resolution,
-        trace: Option<&mut Trace>,
-    ) -> Execution {
+    fn run_so(&self, unit: CallableId, code: Rc<Code>, inputs: &Inputs, steps: u64, how: How<'_>) -> Execution {
+        let How { resolution, trace, broken } = how;
         let mut machine = Machine::new(self, heap::read_in(&inputs.heap), steps).resolving(resolution);
         machine.tracer = trace.is_some().then(Box::default);
+        machine.disregarded = broken.is_some().then(Vec::new);
         machine.script = Script::of(inputs);
         machine.record = Some(Record::of(self.program, unit));
         let args = inputs.args.iter().map(Word::of_ref).collect();
@@ -234,6 +241,9 @@ impl<'p> Interp<'p> {
         self.count(&machine);
         if let Some(trace) = trace {
             *trace = machine.finish_trace();
+        }
+        if let Some(broken) = broken {
+            *broken = machine.disregarded.take().unwrap_or_default();
         }
         let outcome = match result {
             Ok(words) => self.returned(unit, words),
@@ -538,7 +548,16 @@ impl types::Evaluate for Interp<'_> {
     }
 }
 
-/// Why a clause has no value.
+/// How blocks are executed.
+struct How<'a> {
+    /// What chooses.
+    resolution: &'a Resolution,
+    /// What takes the steps.
+    trace: Option<&'a mut Trace>,
+    /// What takes the promises that are broken, after which execution goes on; `None`: it does not.
+    broken: Option<&'a mut Vec<Failure>>,
+}
+
 /// A clause that was evaluated, with what its evaluation asked for.
 fn clause_result(span: dafny_syntax::source::Span, (truth, stop): (Truth, Option<Stop>), script: &Script) -> ClauseResult {
     let (failure, endless) = match stop.as_deref() {
@@ -549,6 +568,7 @@ fn clause_result(span: dafny_syntax::source::Span, (truth, stop): (Truth, Option
     ClauseResult { span, truth, failure, answers: script.take(), unanswered: script.take_unanswered().or(endless) }
 }
 
+/// Why a clause has no value.
 fn why(stop: &Stop) -> String {
     match &**stop {
         Outcome::Failed(f) => format!("the clause is ill-formed: {}", f.message),

@@ -208,6 +208,7 @@ fn is_checked(kind: &FailureKind) -> bool {
         | FailureKind::Termination
         | FailureKind::TypeConstraint
         | FailureKind::Aliasing
-        | FailureKind::Application => false,
+        | FailureKind::Application
+        | FailureKind::Allocated => false,
     }
 }

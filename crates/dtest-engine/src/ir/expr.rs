@@ -57,6 +57,8 @@ pub enum Check {
     Decreases,
     /// The same, of something that is to be in the `reads` clause.
     Reads,
+    /// The same, of something that is to have been allocated in the state in which it is read.
+    Allocated,
     /// Executions where it is false do not exist: nobody checks it.
     Assume,
 }

@@ -375,6 +375,8 @@ pub enum PromiseKind {
     Assigned,
     /// A function value is applied within its precondition.
     Application,
+    /// What is read or passed in an older state was allocated there.
+    Allocated,
 }
 
 /// The kinds of two-way decisions.

@@ -446,6 +446,8 @@ pub enum AssertKind {
     MissingCase,
     /// Places that one statement assigns different values are different.
     Aliasing,
+    /// What is read or passed in an older state was allocated there.
+    Allocated,
 }
 
 /// How a block ends.

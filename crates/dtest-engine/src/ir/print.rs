@@ -222,6 +222,7 @@ impl InScope<'_> {
                     AssertKind::TypeConstraint => " (type constraint)",
                     AssertKind::MissingCase => " (missing case)",
                     AssertKind::Aliasing => " (aliasing)",
+                    AssertKind::Allocated => " (allocated)",
                 };
                 format!("assert{what} {}", self.expr(cond))
             }
@@ -404,6 +405,7 @@ impl InScope<'_> {
                     Check::Type => "assert of a type",
                     Check::Decreases => "assert of a measure",
                     Check::Reads => "assert of a frame",
+                    Check::Allocated => "assert of an older state",
                     Check::Assume => "assume",
                 };
                 format!("{word} {}; {}", self.expr(&clause.cond), self.expr(e))

@@ -141,6 +141,7 @@ impl<'p> Lowerer<'p> {
         }
         self.promise_decrease(call, &args, span);
         self.promise_call_frame(call.callee, &call.type_args, &args, span);
+        self.promise_known_there(call.callee, &args, call.at_label.as_ref());
         self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs }, span);
         self.assert_apart(&stores.iter().filter_map(|(place, value)| Some((place, value.as_ref()?))).collect::<Vec<_>>(), span);
         for (place, value) in stores {

@@ -1,6 +1,7 @@
 //! Expressions. In executed code, forms with control flow are handed to [`super::branch`]; everything
 //! else, and everything in pure contexts, stays an expression.
 
+use super::allocation::{Known, asserting};
 use super::pattern::Taken;
 use super::{Lowerer, build, control};
 use crate::ir::{self, AssertKind, Coll, Expr, ExprKind, Op, StmtKind, Var, ctors_of};
@@ -27,17 +28,19 @@ impl<'p> Lowerer<'p> {
             T::Construct { ctor, args } => ExprKind::Op(Op::Construct(*ctor), self.ctor_args(*ctor, args, &e.ty)),
             T::Delayed(value) => return self.delayed(value, ty, span),
             T::Call(call) => return self.call(call, ty, span),
-            T::FunctionRef { callee, receiver, type_args } => ExprKind::FunctionRef {
-                callee: *callee,
-                type_args: type_args.clone(),
-                receiver: receiver.as_ref().map(|r| Box::new(self.expr(r))),
-            },
+            T::FunctionRef { callee, receiver, type_args } => {
+                let receiver = receiver.as_ref().map(|r| Box::new(self.expr(r)));
+                let kind = ExprKind::FunctionRef { callee: *callee, type_args: type_args.clone(), receiver };
+                return self.receiver_known_there(build::expr(kind, ty, span));
+            }
             T::Apply { function, args } => {
                 let value = self.apply(function, args, ty, span);
+                let value = self.known_there(value);
                 return self.reading(value);
             }
             T::Index { object, indices } => {
                 let value = self.index(object, indices, ty, span);
+                let value = self.known_there(value);
                 return self.reading(value);
             }
             T::Slice { object, from, to } => return self.slice(object, from.as_deref(), to.as_deref(), ty, span),
@@ -112,7 +115,7 @@ impl<'p> Lowerer<'p> {
             T::StmtExpr { stmt, body } => return self.after_stmt(stmt, body),
             T::Old { label, expr } => {
                 self.labels_read.extend(label.clone());
-                ExprKind::Old(label.clone(), self.boxed(expr))
+                ExprKind::Old(label.clone(), self.in_older_state(|l| l.boxed(expr)))
             }
             T::Fresh { label, expr } => {
                 self.labels_read.extend(label.clone());
@@ -121,7 +124,8 @@ impl<'p> Lowerer<'p> {
             T::Allocated(e) => ExprKind::Allocated(self.boxed(e)),
             T::Unchanged { label, frame } => {
                 self.labels_read.extend(label.clone());
-                ExprKind::Unchanged(label.clone(), self.frames(frame))
+                let kind = ExprKind::Unchanged(label.clone(), self.frames(frame));
+                return self.unchanged_known_there(build::expr(kind, ty, span));
             }
             T::Assigned(_) => ExprKind::Unsupported("`assigned`".into()),
             T::Wildcard => ExprKind::Unsupported("`*` as an expression".into()),
@@ -192,7 +196,8 @@ impl<'p> Lowerer<'p> {
                 ExprKind::Unsupported(format!("field `{}` without an object", decl.name))
             }
         };
-        self.reading(build::expr(kind, ty, span))
+        let value = self.known_there(build::expr(kind, ty, span));
+        self.reading(value)
     }
 
     /// Whether values of a type may be objects of the heap: also those of a trait that is no reference type.
@@ -252,7 +257,8 @@ impl<'p> Lowerer<'p> {
             BuiltinMember::FunctionReads => return build::unsupported("`reads` of a function as a value", ty, span),
             BuiltinMember::RotateLeft | BuiltinMember::RotateRight => return build::unsupported("a rotation as a value", ty, span),
         };
-        build::op(op, vec![self.expr(object)], ty, span)
+        let value = build::op(op, vec![self.expr(object)], ty, span);
+        self.known_there(value)
     }
 
     fn apply(&mut self, function: &'p typed::Expr, args: &'p [typed::Expr], ty: Type, span: Span) -> Expr {
@@ -288,9 +294,11 @@ impl<'p> Lowerer<'p> {
         self.labels_read.extend(call.at_label.clone());
         let args = self.call_args(call);
         let (callee, type_args, label) = (call.callee, call.type_args.clone(), call.at_label.clone());
+        let Known { args, bindings, needs } = self.known_arguments(callee, args, label.as_ref());
         let value = build::expr(ExprKind::Call { callee, type_args, args: args.clone(), label }, ty, span);
         let value = self.measured(&args, value);
-        self.promised_call(value)
+        let value = self.promised_call(value);
+        build::lets(bindings, asserting(needs, value))
     }
 
     /// Whether a call asks for a trait's own body, which an override may hide.
@@ -357,7 +365,8 @@ impl<'p> Lowerer<'p> {
             Some(e) => self.expr(e),
             None => build::op(length, vec![value.clone()], Type::Int, span),
         };
-        let part = self.reading(build::op(slice, vec![value, low, high], ty, span));
+        let part = self.known_there(build::op(slice, vec![value, low, high], ty, span));
+        let part = self.reading(part);
         build::lets(bindings, part)
     }
 
@@ -552,7 +561,7 @@ impl<'p> Lowerer<'p> {
             frame.object.unwrap_or_else(|| build::unsupported("`reads *` of a lambda", Type::Error, f.span))
         });
         let reads = reads.collect();
-        let body = self.expr(&lambda.body);
+        let body = self.in_any_state(|l| l.expr(&lambda.body));
         let closed = self.close_lambda();
         self.executed = executed;
         let captures = closed.outer.into_iter().map(|v| self.var(v, span)).collect();

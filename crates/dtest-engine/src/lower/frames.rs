@@ -236,7 +236,7 @@ impl<'p> Lowerer<'p> {
 }
 
 /// A value, after an assertion.
-fn only_if(check: Check, cond: Option<Expr>, value: Expr) -> Expr {
+pub(super) fn only_if(check: Check, cond: Option<Expr>, value: Expr) -> Expr {
     let Some(cond) = cond else { return value };
     let (ty, span) = (value.ty.clone(), value.span);
     let clause = Box::new(crate::ir::Clause { cond, span });

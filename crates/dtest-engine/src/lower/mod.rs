@@ -10,6 +10,7 @@
 //! Constants with a value are evaluated where they are read ([`ir::ExprKind::Const`]), so `new` has no
 //! initialisers to run.
 
+mod allocation;
 mod assign;
 mod bodiless;
 mod branch;
@@ -141,6 +142,8 @@ struct Lowerer<'p> {
     caller: Option<CallableId>,
     /// Whether that is the method by which a function is computed.
     by_method: bool,
+    /// Whether an older state is read.
+    older: bool,
     /// Labels whose heap some expression reads.
     labels_read: BTreeSet<Name>,
     /// The iterator whose body is lowered.
@@ -169,6 +172,7 @@ impl<'p> Lowerer<'p> {
             ensured: &[],
             caller: None,
             by_method: false,
+            older: false,
             labels_read: BTreeSet::new(),
             running: None,
             promising: None,

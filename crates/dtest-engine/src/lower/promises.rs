@@ -58,6 +58,7 @@ impl<'p> Lowerer<'p> {
             AssertKind::TypeConstraint => PromiseKind::Type,
             AssertKind::MissingCase => PromiseKind::Case,
             AssertKind::Aliasing => PromiseKind::Aliasing,
+            AssertKind::Allocated => PromiseKind::Allocated,
         };
         self.promise(promise, cond.clone(), cond.span, None);
     }
@@ -186,6 +187,7 @@ impl<'p> Lowerer<'p> {
                     crate::ir::Check::Type => Some(PromiseKind::Type),
                     crate::ir::Check::Termination | crate::ir::Check::Decreases => Some(PromiseKind::Decreases),
                     crate::ir::Check::Reads => Some(PromiseKind::Reads),
+                    crate::ir::Check::Allocated => Some(PromiseKind::Allocated),
                     crate::ir::Check::Assume => None,
                 };
                 if let Some(kind) = kind {

@@ -312,6 +312,7 @@ impl<'p> Walker<'p> {
             name,
             kind,
             is_predicate,
+            is_two_state,
             module,
             owner,
             is_static,
@@ -328,11 +329,25 @@ impl<'p> Walker<'p> {
             span,
             full_span: _,
         } = callable;
-        text.add(&(name, kind, is_predicate, module, owner, is_static, ghost, opaque, type_params, overrides, attributes, span))?;
+        text.add(&(
+            name,
+            kind,
+            is_predicate,
+            is_two_state,
+            module,
+            owner,
+            is_static,
+            ghost,
+            opaque,
+            type_params,
+            overrides,
+            attributes,
+            span,
+        ))?;
         for formals in [ins, outs] {
             text.add(&(formals.len() as u64))?;
-            for typed::Formal { local, default, nameonly, unnamed } in formals {
-                text.add(&(local, default.is_some(), nameonly, unnamed))?;
+            for typed::Formal { local, default, nameonly, unnamed, is_new, older } in formals {
+                text.add(&(local, default.is_some(), nameonly, unnamed, is_new, older))?;
             }
         }
         let typed::Spec { requires, ensures, reads, modifies, decreases, decreases_star } = spec;

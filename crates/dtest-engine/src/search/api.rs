@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-pub use super::effort::Spent;
+pub use super::effort::{Spent, most};
 pub use crate::encode::Bounds;
 use crate::encode::Fact;
 use crate::interp::{ClauseResult, Execution, Failure, Inputs, Truth};
@@ -54,6 +54,8 @@ pub struct Options {
     pub rlimit: u32,
     /// Wall-clock limit for a unit: a safety net, results within it do not depend on the clock.
     pub timeout: Duration,
+    /// The unit may cost one in so many parts of what it may by itself: units of a program share what that may cost.
+    pub part: u32,
     /// Z3's random seed.
     pub seed: u32,
     /// Steps of the interpreter for one execution.
@@ -77,6 +79,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// The same, where a unit may cost one in so many parts.
+    pub fn in_part(&self, part: u32) -> Self {
+        Self { part, timeout: self.timeout / part.max(1), ..self.clone() }
+    }
+
     /// What results depend on, as text: all but whether a transcript is kept.
     pub fn identity(&self) -> String {
         format!("{:?}", Self { transcript: false, ..self.clone() })
@@ -91,6 +98,7 @@ impl Default for Options {
             asked: Asked::default(),
             rlimit: 600_000,
             timeout: Duration::from_secs(20),
+            part: 1,
             seed: 0,
             fuel: 2_000_000,
             seeds: 60,

@@ -15,6 +15,11 @@ const INSTRUCTIONS: u64 = 10;
 const PATIENCE: u32 = 1;
 const MORE_PATIENCE: u32 = 3;
 
+/// What a unit may cost by itself, in points.
+pub fn most(options: &Options) -> u64 {
+    u64::from(options.rlimit) * QUERIES
+}
+
 /// What was spent on a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Spent {
@@ -43,18 +48,23 @@ pub(super) struct Effort {
 
 impl Effort {
     pub(super) fn new(options: &Options) -> Self {
-        Self { spent: Spent::default(), limit: u64::from(options.rlimit) * QUERIES, patience: PATIENCE }
+        Self { spent: Spent::default(), limit: most(options) / u64::from(options.part.max(1)), patience: PATIENCE }
+    }
+
+    /// What was spent, with what the interpreter at hand has done, in points.
+    pub(super) fn points(&self, steps: u64) -> u64 {
+        self.spent.points() + steps / INSTRUCTIONS
     }
 
     /// As much again, whatever was spent.
     pub(super) fn renew(&mut self, options: &Options, steps: u64) {
-        let begun = self.spent.points() + steps / INSTRUCTIONS;
+        let begun = self.points(steps);
         *self = Self { spent: self.spent, limit: Self::new(options).limit.saturating_add(begun), patience: PATIENCE };
     }
 
     /// Whether nothing is left, with what the interpreter at hand has done.
     pub(super) fn is_spent(&self, steps: u64) -> bool {
-        self.spent.points() + steps / INSTRUCTIONS >= self.limit
+        self.points(steps) >= self.limit
     }
 
     /// Instructions of the interpreter that cost one of so many equal parts of what the unit may.

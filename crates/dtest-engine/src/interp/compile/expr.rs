@@ -175,6 +175,7 @@ impl<'p> Compiler<'p> {
                     ir::Check::Type => Ins::Assert(ir::AssertKind::TypeConstraint),
                     ir::Check::Decreases => Ins::Assert(ir::AssertKind::Decreases),
                     ir::Check::Reads => Ins::Assert(ir::AssertKind::Reads),
+                    ir::Check::Allocated => Ins::Assert(ir::AssertKind::Allocated),
                     ir::Check::Assume => Ins::Assume,
                 });
                 self.span = here;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Frame, Guarded, Machine, Memo, States, Step, bug, function, substitute};
-use crate::interp::api::{Failure, FailureKind, Outcome};
+use crate::interp::api::{FailureKind, Outcome};
 use crate::interp::code::{Code, CodeKey, Mode, Site, Target, TypeArgs};
 use crate::interp::types;
 use crate::interp::word::Word;
@@ -329,7 +329,7 @@ impl Machine<'_, '_, '_> {
                 let (Target::Function(callee) | Target::Method(callee)) = site.target else { return Err(bug()) };
                 let name = self.interp.program.typed.callable_path(callee);
                 let message = format!("precondition of `{name}` does not hold");
-                Err(Box::new(Outcome::Failed(Failure { kind: FailureKind::Precondition, span: self.span(), message })))
+                self.broken(FailureKind::Precondition, message)
             }
             Word::Unknown(reason) => {
                 self.undecided(code, &reason);

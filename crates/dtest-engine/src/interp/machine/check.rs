@@ -18,7 +18,7 @@ impl Machine<'_, '_, '_> {
                     Some(false) => {
                         let shown = self.top()?.show();
                         let ty = self.interp.program.typed.show_type(&range.ty);
-                        return self.fail(FailureKind::TypeConstraint, format!("{shown} is not a value of `{ty}`"));
+                        self.broken(FailureKind::TypeConstraint, format!("{shown} is not a value of `{ty}`"))?;
                     }
                     None if matches!(self.top()?, Word::Unknown(_)) => {}
                     None => return Err(bug()),
@@ -61,7 +61,7 @@ impl Machine<'_, '_, '_> {
                 Word::Bool(false) => {
                     let (shown, ty) = (self.top()?.show(), self.concrete(ty)?);
                     let ty = self.interp.program.typed.show_type(&ty);
-                    return self.fail(FailureKind::TypeConstraint, format!("{shown} is not a value of `{ty}`"));
+                    self.broken(FailureKind::TypeConstraint, format!("{shown} is not a value of `{ty}`"))?;
                 }
                 Word::Unknown(reason) => self.undecided(code, &reason),
                 _other => return Err(bug()),

@@ -90,8 +90,12 @@ impl Machine<'_, '_, '_> {
                         AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not in its type"),
                         AssertKind::MissingCase => (FailureKind::MissingCase, "no case applies"),
                         AssertKind::Aliasing => (FailureKind::Aliasing, "two targets are one place and get different values"),
+                        AssertKind::Allocated => (FailureKind::Allocated, "this was not allocated in that state"),
                     };
-                    return self.fail(kind, message);
+                    if kind == FailureKind::MissingCase {
+                        return self.fail(kind, message);
+                    }
+                    self.broken(kind, message)?;
                 }
                 Word::Unknown(reason) => self.undecided(code, &reason),
                 _other => return Err(bug()),

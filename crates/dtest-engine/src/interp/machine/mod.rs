@@ -175,6 +175,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     calling: Option<CallId>,
     /// What chooses, where that is not the rule for choices.
     resolver: Option<resolve::Resolver>,
+    /// Promises that the execution broke and that were disregarded, each once; `None`: it ends with the first.
+    pub(super) disregarded: Option<Vec<Failure>>,
     sink: Option<&'s mut dyn FnMut(&str)>,
 }
 
@@ -204,6 +206,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             guessed: false,
             calling: None,
             resolver: None,
+            disregarded: None,
             sink: None,
         }
     }
@@ -342,6 +345,21 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     fn fail<T>(&self, kind: FailureKind, message: impl Into<String>) -> Step<T> {
         Err(Box::new(Outcome::Failed(Failure { kind, span: self.span(), message: message.into() })))
+    }
+
+    /// A promise is broken after which execution can go on. It does where promises are disregarded and a failure would end it.
+    fn broken(&mut self, kind: FailureKind, message: impl Into<String>) -> Step<()> {
+        let failure = Failure { kind, span: self.span(), message: message.into() };
+        let is_end = self.handlers.iter().all(|h| h.budget);
+        match self.disregarded.as_mut().filter(|_| is_end) {
+            Some(all) => {
+                if !all.iter().any(|f| f.kind == failure.kind && f.span == failure.span) {
+                    all.push(failure);
+                }
+                Ok(())
+            }
+            None => Err(Box::new(Outcome::Failed(failure))),
+        }
     }
 
     fn op_error<T>(&self, error: OpError) -> Step<T> {
@@ -522,7 +540,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::ApplyCheck => match self.pop()? {
                 Word::Bool(true) => {}
                 Word::Bool(false) if self.interp.runs_variant() => {}
-                Word::Bool(false) => return self.fail(FailureKind::Application, "the function's precondition does not hold"),
+                Word::Bool(false) => self.broken(FailureKind::Application, "the function's precondition does not hold")?,
                 Word::Unknown(reason) => self.undecided(code, &reason),
                 _other => return Err(bug()),
             },

@@ -53,6 +53,7 @@ fn program(function: Option<Expr>, procedure: Option<Vec<Block>>, n: u32) -> (ir
         name: "F".into(),
         kind: if function.is_some() { CallableKind::Function } else { CallableKind::Method },
         is_predicate: false,
+        is_two_state: false,
         module: ModuleId(0),
         owner: None,
         is_static: true,

@@ -28,6 +28,32 @@ pub(super) struct Seen {
     pub(super) doubtful: Option<(GoalId, String)>,
 }
 
+/// What an execution starts from, and what is known of it.
+struct Start {
+    inputs: Inputs,
+    /// Why it is not known whether the inputs may be given.
+    doubt: Option<String>,
+    /// What it rests on.
+    given: BTreeSet<Given>,
+    /// How choices fell, where that is otherwise than by the rule for choices.
+    choices: Option<Vec<Chosen>>,
+    /// Whether a variable was read before it was assigned.
+    is_guessed: bool,
+    /// Whether a promise that it breaks was disregarded.
+    has_disregarded: bool,
+}
+
+impl Start {
+    /// Adds what an execution shows.
+    fn follow(&mut self, judge: &Judge<'_>, execution: &Execution, resolution: &Resolution) {
+        self.choices = (*resolution != Resolution::Rule && !execution.deterministic).then(|| execution.chosen.clone());
+        self.is_guessed = execution.guessed;
+        self.given.extend(execution.answers.iter().map(|a| Given::Answer(a.callee)));
+        let granted = execution.unknown.iter().filter(|(s, _)| judge.granted.contains(s));
+        self.given.extend(granted.map(|(s, why)| Given::Condition(*s, why.clone())));
+    }
+}
+
 pub(super) struct Judge<'p> {
     interp: Interp<'p>,
     procedure: &'p Procedure,
@@ -78,35 +104,18 @@ impl<'p> Judge<'p> {
     /// Executes inputs that may be given; choices are resolved as `resolution` says.
     pub(super) fn judge(&self, inputs: &Inputs, resolution: &Resolution) -> Seen {
         let mut seen = Seen::default();
-        let unit = self.procedure.callable;
-        let inputs = as_literals(inputs);
-        if !self.asked.admits(&inputs) {
-            return seen;
-        }
-        let check = self.interp.check_inputs(unit, &inputs);
-        let clauses = || check.types.iter().chain(&check.requires);
-        if check.verdict().is_false() {
-            return seen;
-        }
-        // What makes contracts well-formed is looked at by itself.
-        if ill_formed(clauses()).is_some() {
-            return seen;
-        }
-        let doubts: Vec<(Span, &str)> = clauses().filter_map(undecided).collect();
-        let mut given: BTreeSet<Given> = clauses().flat_map(|c| &c.answers).map(|a| Given::Answer(a.callee)).collect();
-        let execution = self.interp.run_resolved(unit, &inputs, resolution);
-        let choices = (*resolution != Resolution::Rule && !execution.deterministic).then(|| execution.chosen.clone());
+        let Some(mut start) = self.start(inputs) else { return seen };
+        let execution = self.interp.run_resolved(self.procedure.callable, &start.inputs, resolution);
         if !self.asked.allows(self.procedure, &execution) {
             return seen;
         }
+        start.follow(self, &execution, resolution);
         seen.is_free = !execution.deterministic;
-        given.extend(execution.answers.iter().map(|a| Given::Answer(a.callee)));
-        given.extend(execution.unknown.iter().filter(|(s, _)| self.granted.contains(s)).map(|(s, why)| Given::Condition(*s, why.clone())));
         let failure = match &execution.outcome {
             Outcome::Failed(failure) => Some((failure.clone(), execution.answers.clone())),
             // What constants are taken to be for other choices is not known afterwards.
-            Outcome::Returned(_) if choices.is_some() && self.has_open_constants => None,
-            Outcome::Returned(_) => self.after(&inputs, &execution),
+            Outcome::Returned(_) if start.choices.is_some() && self.has_open_constants => None,
+            Outcome::Returned(_) => self.after(&start.inputs, &execution).into_iter().next(),
             Outcome::Halted { .. } | Outcome::Infeasible(_) => None,
             Outcome::OutOfFuel(_) => {
                 seen.is_endless = true;
@@ -118,73 +127,121 @@ impl<'p> Judge<'p> {
                 None
             }
         };
-        let Some((failure, answers)) = failure else { return seen };
-        if self.interp.program().typed.is_bound_contract(unit) && failure.kind != FailureKind::Reads {
-            return seen; // looked at without preconditions
+        if let Some((failure, answers)) = failure {
+            self.weigh(&start, failure, &answers, &mut seen);
         }
-        if let Some(vague) = answers.iter().find(|a| !a.undecided.is_empty()) {
-            let callee = self.interp.program().typed.callable_path(vague.callee);
-            seen.blocked = Some(format!("extern: whether an answer of `{callee}` meets its contract is not known"));
-            return seen;
-        }
-        let is_relaxed = self.interp.program().typed.options.relax_definite_assignment;
-        if failure.kind == FailureKind::TypeConstraint && choices.is_some() && is_relaxed && execution.guessed {
-            seen.doubtful = self.promise(&failure).map(|promise| (promise, NARROWER.to_owned()));
-            return seen;
-        }
-        let is_claim = matches!(failure.kind, FailureKind::Assert | FailureKind::Postcondition | FailureKind::Precondition);
-        if !is_claim && self.shaded.contains(&failure.span) {
-            let reason = "a bound of a quantifier has no value, where a condition may stand before it".to_owned();
-            seen.doubtful = self.promise(&failure).map(|promise| (promise, reason));
-            return seen;
-        }
-        if answers.iter().any(|a| self.told.contains(&a.callee)) {
-            let reason = "an answer of code without a body breaks it, of which lemmas say more than its contract".to_owned();
-            seen.doubtful = self.promise(&failure).map(|promise| (promise, reason));
-            return seen;
-        }
-        let is_required = failure.kind == FailureKind::Precondition && self.interp.program().typed.requires_what_it_calls(unit);
-        if is_required || are_made_up(self.interp.program(), &inputs, &answers) {
-            return seen;
-        }
-        if let Some((_, why)) = doubts.first() {
-            let reason = format!("inputs were found that break it, but whether a precondition holds for them is not known: {why}");
-            seen.doubtful = self.promise(&failure).map(|promise| (promise, reason));
-            return seen;
-        }
-        given.extend(answers.iter().map(|a| Given::Answer(a.callee)));
-        seen.broken = Some(self.violation(&inputs, failure, choices, given));
         seen
     }
 
-    /// What is broken where the unit has returned: a postcondition, or the frame.
-    fn after(&self, inputs: &Inputs, execution: &Execution) -> Option<(Failure, Vec<Answer>)> {
+    /// Executes inputs that may be given and goes on after promises that the execution breaks as if they held. What it breaks after the
+    /// first, with all before as something that it rests on.
+    pub(super) fn judge_on(&self, inputs: &Inputs, resolution: &Resolution) -> Vec<(GoalId, Violation)> {
+        let Some(mut start) = self.start(inputs) else { return Vec::new() };
+        let (execution, mut broken) = self.interp.run_on(self.procedure.callable, &start.inputs, resolution);
+        if broken.is_empty() || !self.asked.allows(self.procedure, &execution) {
+            return Vec::new();
+        }
+        start.follow(self, &execution, resolution);
+        let mut answers = execution.answers.clone();
+        match &execution.outcome {
+            Outcome::Failed(failure) => broken.push(failure.clone()),
+            Outcome::Returned(_) if start.choices.is_some() && self.has_open_constants => {}
+            Outcome::Returned(_) => {
+                for (failure, more) in self.after(&start.inputs, &execution) {
+                    broken.push(failure);
+                    answers = more;
+                }
+            }
+            Outcome::Halted { .. } | Outcome::Infeasible(_) | Outcome::OutOfFuel(_) | Outcome::Unsupported(_) => {}
+        }
+        let mut found = Vec::new();
+        for failure in broken {
+            let disregarded = Given::Disregarded(failure.kind.promise(), failure.span);
+            let mut seen = Seen::default();
+            self.weigh(&start, failure, &answers, &mut seen);
+            if let Some((Some(promise), violation)) = seen.broken.filter(|_| start.has_disregarded) {
+                found.push((promise, violation));
+            }
+            start.given.insert(disregarded);
+            start.has_disregarded = true;
+        }
+        found
+    }
+
+    /// What executions of these inputs start from. `None`: they may not be given, or a contract is not well-formed for them, which is
+    /// looked at by itself.
+    fn start(&self, inputs: &Inputs) -> Option<Start> {
+        let unit = self.procedure.callable;
+        let inputs = as_literals(inputs);
+        if !self.asked.admits(&inputs) {
+            return None;
+        }
+        let check = self.interp.check_inputs(unit, &inputs);
+        let clauses = || check.types.iter().chain(&check.requires);
+        if check.verdict().is_false() || ill_formed(clauses()).is_some() {
+            return None;
+        }
+        let doubt = clauses().find_map(undecided).map(str::to_owned);
+        let given = clauses().flat_map(|c| &c.answers).map(|a| Given::Answer(a.callee)).collect();
+        Some(Start { inputs, doubt, given, choices: None, is_guessed: false, has_disregarded: false })
+    }
+
+    /// Whether a failure is a violation, and what it rests on.
+    fn weigh(&self, start: &Start, failure: Failure, answers: &[Answer], seen: &mut Seen) {
+        let program = &self.interp.program().typed;
+        let unit = self.procedure.callable;
+        if program.is_bound_contract(unit) && failure.kind != FailureKind::Reads {
+            return; // looked at without preconditions
+        }
+        if let Some(vague) = answers.iter().find(|a| !a.undecided.is_empty()) {
+            let callee = program.callable_path(vague.callee);
+            seen.blocked = Some(format!("extern: whether an answer of `{callee}` meets its contract is not known"));
+            return;
+        }
+        let is_claim = matches!(failure.kind, FailureKind::Assert | FailureKind::Postcondition | FailureKind::Precondition);
+        let is_narrow = failure.kind == FailureKind::TypeConstraint && start.choices.is_some() && start.is_guessed;
+        let mut doubt = None;
+        if is_narrow && program.options.relax_definite_assignment {
+            doubt = Some(NARROWER.to_owned());
+        } else if !is_claim && self.shaded.contains(&failure.span) {
+            doubt = Some("a bound of a quantifier has no value, where a condition may stand before it".to_owned());
+        } else if answers.iter().any(|a| self.told.contains(&a.callee)) {
+            doubt = Some("an answer of code without a body breaks it, of which lemmas say more than its contract".to_owned());
+        } else {
+            let is_required = failure.kind == FailureKind::Precondition && program.requires_what_it_calls(unit);
+            if is_required || are_made_up(self.interp.program(), &start.inputs, answers) {
+                return;
+            }
+            if let Some(why) = &start.doubt {
+                doubt = Some(format!("inputs were found that break it, but whether a precondition holds for them is not known: {why}"));
+            }
+        }
+        if let Some(doubt) = doubt {
+            seen.doubtful = self.promise(&failure).map(|promise| (promise, doubt));
+            return;
+        }
+        let given: BTreeSet<Given> = start.given.iter().cloned().chain(answers.iter().map(|a| Given::Answer(a.callee))).collect();
+        let promise = self.promise(&failure);
+        let (inputs, choices) = (start.inputs.clone(), start.choices.clone());
+        seen.broken = Some((promise, Violation { inputs, failure, choices, given: given.into_iter().collect() }));
+    }
+
+    /// What is broken where the unit has returned: a contract that is not well-formed, else postconditions, the frame.
+    fn after(&self, inputs: &Inputs, execution: &Execution) -> Vec<(Failure, Vec<Answer>)> {
         let unit = self.procedure.callable;
         let ensures = self.interp.check_ensures(unit, inputs, execution);
         let answers = || execution.answers.iter().chain(ensures.iter().flat_map(|c| &c.answers)).cloned().collect::<Vec<_>>();
         if let Some((failure, true)) = ill_formed(&ensures) {
-            return Some((failure, answers()));
+            return vec![(failure, answers())];
         }
-        if let Some(broken) = ensures.iter().find(|c| c.truth.is_false()) {
-            let message = "the postcondition does not hold".to_owned();
-            return Some((Failure { kind: FailureKind::Postcondition, span: broken.span, message }, answers()));
-        }
-        match self.interp.check_frame(unit, inputs, execution) {
-            Ok(_) => None,
-            Err(failure) => Some((failure, answers())),
-        }
-    }
-
-    fn violation(
-        &self,
-        inputs: &Inputs,
-        failure: Failure,
-        choices: Option<Vec<Chosen>>,
-        given: BTreeSet<Given>,
-    ) -> (Option<GoalId>, Violation) {
-        let promise = self.promise(&failure);
-        let violation = Violation { inputs: inputs.clone(), failure, choices, given: given.into_iter().collect() };
-        (promise, violation)
+        let broken = |clause: &ClauseResult| Failure {
+            kind: FailureKind::Postcondition,
+            span: clause.span,
+            message: "the postcondition does not hold".to_owned(),
+        };
+        let clauses = ensures.iter().filter(|c| c.truth.is_false()).map(broken);
+        let frame = self.interp.check_frame(unit, inputs, execution).err();
+        clauses.chain(frame).map(|failure| (failure, answers())).collect()
     }
 
     /// The promise of the unit that a failure breaks.
@@ -198,9 +255,9 @@ impl<'p> Judge<'p> {
 /// Why a value that is not in a type may be none of the program's.
 const NARROWER: &str = "a variable that was never assigned has a value outside of the type, but Dafny may infer a narrower type for it";
 
-fn undecided(clause: &ClauseResult) -> Option<(Span, &str)> {
+fn undecided(clause: &ClauseResult) -> Option<&str> {
     match &clause.truth {
-        Truth::Unknown(reason) => Some((clause.span, reason)),
+        Truth::Unknown(reason) => Some(reason),
         Truth::True | Truth::False => None,
     }
 }

@@ -24,7 +24,7 @@ use super::session::{self, Session, Verdict as Query};
 use super::{seeds, shrink, type_arguments};
 use crate::encode::{self, BoundKind, Mode};
 use crate::interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
-use crate::ir::{self, GoalId};
+use crate::ir::{self, GoalId, PromiseKind};
 use crate::smt;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{Name, Span};
@@ -40,6 +40,8 @@ pub enum Given {
     /// A condition that is taken for granted and whose truth is not known: an `assume`, the claim of a lemma without a proof. Why it is
     /// not known.
     Condition(Span, String),
+    /// A promise that the execution breaks before and that is disregarded: nothing is known of executions that keep it.
+    Disregarded(PromiseKind, Span),
 }
 
 /// An execution that breaks a promise.
@@ -59,6 +61,11 @@ impl Violation {
     /// Whether it rests on nothing.
     pub fn is_certain(&self) -> bool {
         self.given.is_empty()
+    }
+
+    /// Whether it rests on it that promises are disregarded which its execution breaks before.
+    pub fn is_behind(&self) -> bool {
+        self.given.iter().any(|g| matches!(g, Given::Disregarded(..)))
     }
 }
 
@@ -97,6 +104,10 @@ pub struct CheckResult {
     pub queries: u64,
     /// Where the time went.
     pub times: Times,
+    /// What it cost, in points.
+    pub points: u64,
+    /// Whether it cost as much as it may.
+    pub is_spent: bool,
     /// Whether the clock stopped the search ([`Options::timeout`]): another run may find more.
     pub timed_out: bool,
 }
@@ -105,7 +116,18 @@ impl CheckResult {
     /// A result in which nothing is known of any promise, for one reason.
     pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &str) -> Self {
         let promises = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(reason.to_owned()))).collect();
-        Self { unit, promises, others: Vec::new(), notes: Vec::new(), executions: 0, queries: 0, times: Times::default(), timed_out: false }
+        Self {
+            unit,
+            promises,
+            others: Vec::new(),
+            notes: Vec::new(),
+            executions: 0,
+            queries: 0,
+            times: Times::default(),
+            points: 0,
+            is_spent: false,
+            timed_out: false,
+        }
     }
 }
 
@@ -119,6 +141,8 @@ const MAX_ENDLESS: u32 = 3;
 const LEAST: usize = 12;
 /// Inputs that are kept for other resolutions of choices.
 const MAX_INPUTS: usize = 16;
+/// Small inputs, and resolutions of choices, with which executions go on after promises that they break.
+const BEHIND: usize = 16;
 /// Resolutions that are tried of each.
 const RESOLUTIONS: u64 = 24;
 
@@ -251,11 +275,13 @@ impl<'p, 'a> Search<'p, 'a> {
 
     fn run(&mut self) {
         self.orphans();
+        self.go_on();
         self.grow();
         self.resolve_otherwise();
         if !self.open().is_empty() {
             self.try_seeds(self.options.enumerate as usize);
         }
+        self.go_on();
         self.shrink();
     }
 
@@ -277,6 +303,33 @@ impl<'p, 'a> Search<'p, 'a> {
                 break;
             }
             self.execute(&inputs, &Resolution::Rule);
+        }
+    }
+
+    /// Looks behind promises that are broken: at what their executions break next, as if these held.
+    fn go_on(&mut self) {
+        if self.found.violations.is_empty() {
+            return;
+        }
+        let again = |v: &Violation| (v.inputs.clone(), v.choices.clone().map_or(Resolution::Rule, Resolution::Again));
+        let mut all: Vec<(Inputs, Resolution)> = self.found.violations.values().map(again).collect();
+        let seeds = seeds::seeds(self.program, self.judge.interp(), self.procedure, self.type_args, BEHIND);
+        let others = |inputs: &Inputs| (0..BEHIND as u64).map(|seed| (inputs.clone(), self.judge.random(seed))).collect::<Vec<_>>();
+        let random = all.first().map(|(inputs, _)| others(inputs)).unwrap_or_default();
+        all.extend(seeds.into_iter().map(|inputs| (inputs, Resolution::Rule)));
+        all.extend(random);
+        for (inputs, choices) in all {
+            let is_all_broken = self.wanted.iter().all(|goal| self.found.violations.contains_key(goal));
+            if is_all_broken || self.is_over() {
+                return;
+            }
+            self.found.executions += 1;
+            for (promise, violation) in self.judge.judge_on(&inputs, &choices) {
+                if !self.found.violations.contains_key(&promise) {
+                    self.found.violations.insert(promise, violation);
+                    self.found.holds.remove(&promise);
+                }
+            }
         }
     }
 
@@ -499,6 +552,9 @@ impl<'p, 'a> Search<'p, 'a> {
             if self.is_late() {
                 return;
             }
+            if violation.is_behind() {
+                continue;
+            }
             let choices = violation.choices.clone().map_or(Resolution::Rule, Resolution::Again);
             let smaller = shrink::shrink_inputs(violation.inputs.clone(), |inputs| {
                 let (promise, found) = self.judge.judge(inputs, &choices).broken?;
@@ -518,6 +574,9 @@ impl<'p, 'a> Search<'p, 'a> {
 
     fn finish(self) -> CheckResult {
         let late = self.is_late();
+        let steps = self.judge.interp().steps();
+        let (points, is_spent) = (self.effort.points(steps), self.effort.is_spent(steps));
+        let stopped = if late || is_spent { Some(self.stopped(late)) } else { None };
         let found = self.found;
         found.times.total = self.start.elapsed();
         let is_narrow = !self.type_args.is_empty();
@@ -534,7 +593,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     Some((bounds, raise)) if found.reasons.is_empty() && !found.doubtful.contains_key(&goal) => {
                         Verdict::HoldsWithin { bounds, raise }
                     }
-                    Some(_) | None => Verdict::Open(why_open(found, goal, late)),
+                    Some(_) | None => Verdict::Open(why_open(found, goal, stopped)),
                 },
             };
             promises.push((goal, verdict));
@@ -553,20 +612,35 @@ impl<'p, 'a> Search<'p, 'a> {
             executions: found.executions,
             queries: found.queries,
             times: found.times,
+            points,
+            is_spent,
             timed_out: late,
+        }
+    }
+
+    /// What stopped the search, and what allows more.
+    fn stopped(&self, late: bool) -> &'static str {
+        match (late, self.options.part > 1) {
+            (true, false) => "the unit's time is over (`--timeout`)",
+            (false, false) => "the unit cost more than it may (`--rlimit`)",
+            (true, true) => "the unit's part of the time that the program may take is over (`--timeout`)",
+            (false, true) => "the unit cost more than its part of what the program may cost (`--rlimit`)",
         }
     }
 }
 
-fn why_open(found: &Found, goal: GoalId, late: bool) -> String {
+fn why_open(found: &Found, goal: GoalId, stopped: Option<&str>) -> String {
     if let Some(doubt) = found.doubtful.get(&goal) {
         return doubt.clone();
     }
-    match found.reasons.first() {
-        Some(reason) => format!("not supported: {reason}"),
-        None if found.gave_up.contains(&goal) => "the solver gave up within its resource limit (`--rlimit`)".to_owned(),
-        None if late => "the unit's time is over (`--timeout`)".to_owned(),
-        None if found.refuted.contains_key(&goal) => "the interpreter confirmed no model of the solver".to_owned(),
-        None => "nothing within the bounds was found to break it, and no proof".to_owned(),
+    if let Some(reason) = found.reasons.first() {
+        return format!("not supported: {reason}");
     }
+    let reason = match stopped {
+        _ if found.gave_up.contains(&goal) => "the solver gave up within its resource limit (`--rlimit`)",
+        Some(stopped) => stopped,
+        None if found.refuted.contains_key(&goal) => "the interpreter confirmed no model of the solver",
+        None => "nothing within the bounds was found to break it, and no proof",
+    };
+    reason.to_owned()
 }

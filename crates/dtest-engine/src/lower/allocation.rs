@@ -1,0 +1,168 @@
+//! Older states: what is read, called and passed there was allocated there, where promises are goals (reference manual, sections "Old and
+//! Old@ Expressions" and "Unchanged Expressions", and those on two-state functions and lemmas).
+
+use super::frames::only_if;
+use super::{Lowerer, build};
+use crate::ir::{AssertKind, Check, Expr, ExprKind, Op, Var};
+use dafny_resolve::typed::{self, CallableId, Type};
+use dafny_syntax::source::{Name, Span};
+
+/// The state in which something is to have been allocated.
+enum There {
+    /// The one that is read.
+    Here,
+    /// The one before, or that of a label.
+    Before(Option<Name>),
+}
+
+/// Arguments of a call, with what is promised of them.
+pub(super) struct Known {
+    pub(super) args: Vec<Expr>,
+    /// What is to be bound around the call.
+    pub(super) bindings: Vec<(Var, Expr)>,
+    /// That they were allocated.
+    pub(super) needs: Vec<Expr>,
+}
+
+impl<'p> Lowerer<'p> {
+    /// Lowers what is evaluated in an older state.
+    pub(super) fn in_older_state<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.older, true);
+        let result = work(self);
+        self.older = outer;
+        result
+    }
+
+    /// Lowers what is evaluated later, in the state that there is then.
+    pub(super) fn in_any_state<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.older, false);
+        let result = work(self);
+        self.older = outer;
+        result
+    }
+
+    /// A read or an application, which in an older state needs operands that were allocated there.
+    pub(super) fn known_there(&mut self, e: Expr) -> Expr {
+        if !self.older || !self.has_promises() {
+            return e;
+        }
+        let mut bindings = Vec::new();
+        let mut needs = Vec::new();
+        let Expr { kind, ty, span } = e;
+        let mut one = |l: &mut Self, operand: Expr| l.need(operand, &There::Here, &mut bindings, &mut needs);
+        let kind = match kind {
+            ExprKind::ReadField(object, field) => ExprKind::ReadField(Box::new(one(self, *object)), field),
+            ExprKind::ReadElement(array, indices) => ExprKind::ReadElement(Box::new(one(self, *array)), indices),
+            ExprKind::Const { field, type_args, object: Some(object) } => {
+                ExprKind::Const { field, type_args, object: Some(Box::new(one(self, *object))) }
+            }
+            ExprKind::Op(op @ (Op::Destruct(_) | Op::ArrayLength(_) | Op::ArraySlice), args) => {
+                let mut args = args.into_iter();
+                let first = args.next().map(|a| one(self, a));
+                ExprKind::Op(op, first.into_iter().chain(args).collect())
+            }
+            ExprKind::Apply(function, args) => {
+                let function = one(self, *function);
+                ExprKind::Apply(Box::new(function), args.into_iter().map(|a| one(self, a)).collect())
+            }
+            other => other,
+        };
+        build::lets(bindings, asserting(needs, build::expr(kind, ty, span)))
+    }
+
+    /// The arguments of a call of a function: in an older state all of them were allocated there; what a two-state function is passed was
+    /// allocated in its earlier state, but for parameters that are `new`.
+    pub(super) fn known_arguments(&mut self, callee: CallableId, args: Vec<Expr>, label: Option<&Name>) -> Known {
+        let Some(news) = self.needs_of_call(callee) else { return Known { args, bindings: Vec::new(), needs: Vec::new() } };
+        let there = if self.older { There::Here } else { There::Before(label.cloned()) };
+        let (mut bindings, mut needs) = (Vec::new(), Vec::new());
+        let is_free = |i: usize| news.get(i).is_some_and(|is_new| *is_new);
+        let numbered = args.into_iter().enumerate();
+        let args = numbered.map(|(i, a)| if is_free(i) { a } else { self.need(a, &there, &mut bindings, &mut needs) }).collect();
+        Known { args, bindings, needs }
+    }
+
+    /// Asserts the same of a call of a method, which is a two-state lemma or stands in an older state.
+    pub(super) fn promise_known_there(&mut self, callee: CallableId, args: &[Expr], label: Option<&Name>) {
+        let Some(news) = self.needs_of_call(callee) else { return };
+        for (i, arg) in args.iter().enumerate() {
+            let is_free = news.get(i).is_some_and(|is_new| *is_new);
+            if is_free || self.program.holds_no_references(&arg.ty) {
+                continue;
+            }
+            let there = if self.older { There::Here } else { There::Before(label.cloned()) };
+            let cond = allocated(arg.clone(), &there);
+            self.pure(|l| l.assert(cond, AssertKind::Allocated));
+        }
+    }
+
+    /// A two-state function as a value: its receiver was allocated before.
+    pub(super) fn receiver_known_there(&mut self, e: Expr) -> Expr {
+        let ExprKind::FunctionRef { callee, .. } = &e.kind else { return e };
+        let is_two_state = self.program[*callee].is_two_state;
+        if !self.has_promises() || !(is_two_state || self.older) {
+            return e;
+        }
+        let there = if is_two_state { There::Before(None) } else { There::Here };
+        let Expr { kind: ExprKind::FunctionRef { callee, type_args, receiver }, ty, span } = e else { return e };
+        let (mut bindings, mut needs) = (Vec::new(), Vec::new());
+        let receiver = receiver.map(|r| Box::new(self.need(*r, &there, &mut bindings, &mut needs)));
+        build::lets(bindings, asserting(needs, build::expr(ExprKind::FunctionRef { callee, type_args, receiver }, ty, span)))
+    }
+
+    /// Of the arguments of a call, the receiver first: which need not have been allocated. `None`: nothing is asked.
+    fn needs_of_call(&self, callee: CallableId) -> Option<Vec<bool>> {
+        if !self.has_promises() {
+            return None;
+        }
+        let callee = &self.program[callee];
+        match (self.older, callee.is_two_state) {
+            (true, _) => Some(Vec::new()),
+            (false, true) => {
+                let receiver = (!callee.is_static).then_some(false);
+                Some(receiver.into_iter().chain(callee.ins.iter().map(|f| f.is_new)).collect())
+            }
+            (false, false) => None,
+        }
+    }
+
+    /// An operand as an atom, and that it was allocated.
+    fn need(&mut self, operand: Expr, there: &There, bindings: &mut Vec<(Var, Expr)>, needs: &mut Vec<Expr>) -> Expr {
+        if self.program.holds_no_references(&operand.ty) {
+            return operand;
+        }
+        let operand = self.share(operand, "$known", bindings);
+        needs.push(allocated(operand.clone(), there));
+        operand
+    }
+
+    /// `unchanged(a, S, b`f)`: all of them were allocated in the older state.
+    pub(super) fn unchanged_known_there(&mut self, e: Expr) -> Expr {
+        let ExprKind::Unchanged(label, frames) = &e.kind else { return e };
+        if !self.has_promises() {
+            return e;
+        }
+        let there = There::Before(label.clone());
+        let objects = frames.iter().filter_map(|f| f.object.clone());
+        let needs = objects.filter(|o| !matches!(self.program.representation(&o.ty), Type::Arrow { .. })).map(|o| allocated(o, &there));
+        asserting(needs.collect(), e)
+    }
+}
+
+/// That the references in a value were allocated in a state. The value is an atom.
+fn allocated(value: Expr, there: &There) -> Expr {
+    let span = value.span;
+    let here = build::expr(ExprKind::Allocated(Box::new(value)), Type::Bool, span);
+    match there {
+        There::Here => here,
+        There::Before(label) => build::expr(ExprKind::Old(label.clone(), Box::new(here)), typed::Type::Bool, span),
+    }
+}
+
+/// A value, after assertions.
+pub(super) fn asserting(needs: Vec<Expr>, value: Expr) -> Expr {
+    needs.into_iter().rev().fold(value, |value, cond| {
+        let span: Span = cond.span;
+        only_if(Check::Allocated, Some(cond), Expr { span, ..value })
+    })
+}
