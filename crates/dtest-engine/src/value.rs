@@ -133,6 +133,8 @@ pub enum Template {
     Add,
     /// `x => x + 1` of numbers: an injection.
     Successor,
+    /// A function that may be applied to nothing.
+    Nowhere,
 }
 
 impl Template {
@@ -145,6 +147,7 @@ impl Template {
             Self::Equal => "(x, y) => x == y",
             Self::Add => "(x, y) => x + y",
             Self::Successor => "x => x + 1",
+            Self::Nowhere => "(a function that `requires false`)",
         }
     }
 }

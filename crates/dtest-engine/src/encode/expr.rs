@@ -171,7 +171,13 @@ impl<'p> Encoder<'p> {
             ExprKind::Checked(check, clause, inner) => {
                 match check {
                     // The interpreter checks; compiled code does not.
-                    Check::Assert | Check::Termination | Check::Type | Check::Decreases | Check::Reads | Check::Allocated => {}
+                    Check::Assert
+                    | Check::Termination
+                    | Check::Type
+                    | Check::Decreases
+                    | Check::Reads
+                    | Check::Allocated
+                    | Check::Application => {}
                     Check::Assume => {
                         let (holds, defined) = self.isolated(|s| s.eval_bool(&clause.cond, f));
                         let both = self.t.and(defined, holds);
@@ -196,6 +202,9 @@ impl<'p> Encoder<'p> {
     /// A part of a callee's contract: whether a precondition is well-formed and holds, or the value of a component of the measure.
     fn of_contract(&mut self, callee: CallableId, part: ContractPart, type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
         let Some(contract) = self.program.contracts.get(&callee) else { return self.unsupported("a callable without a contract", ty) };
+        if self.typed()[callee].is_two_state {
+            return self.unsupported("a precondition that speaks of two states", ty);
+        }
         let subst = contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
         let mut frame = Frame::new(&contract.vars, Rc::new(subst));
         frame.bind(&contract.params, args);

@@ -431,7 +431,7 @@ impl<'p> Encoder<'p> {
                 let pc = self.t.tt;
                 self.note(Opening::At(stmt.span), pc, Taken::Values(vec![f.get(*v)]));
             }
-            StmtKind::Call { callee, type_args, args, outs } => {
+            StmtKind::Call { callee, type_args, args, outs, label: _ } => {
                 let args: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
                 let (path, kept) = (self.t.tt, self.defined);
                 self.promise(Fact::WellFormed(stmt.span), path, kept);

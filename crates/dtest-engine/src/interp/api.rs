@@ -179,6 +179,8 @@ pub struct Execution {
     pub visited: Vec<BlockId>,
     /// Probes of the outermost activation that were shown, each once, in the order in which they first were.
     pub shown: Vec<u32>,
+    /// Probes of the outermost activation that it came to while it broke no promise, in ascending order, where promises are goals.
+    pub come_to: Vec<u32>,
     /// Of an entry ([`crate::ir::Program::systems`]), and where calls are told apart ([`crate::ir::Program::inlined`]): goals that inner
     /// activations reached, each once, in the order in which they first did, with how many of [`Self::visited`] came before. Those of the
     /// entry itself, where something calls it, are among them.
@@ -224,6 +226,7 @@ impl Execution {
         Self {
             visited: Vec::new(),
             shown: Vec::new(),
+            come_to: Vec::new(),
             inner: Vec::new(),
             trace: Vec::new(),
             path: Vec::new(),

@@ -505,6 +505,8 @@ pub(super) enum Ins {
     Probing(u32),
     /// `cond --`: a probe and whether it is shown.
     Shown(u32),
+    /// Records that control has come to a probe, where promises are goals.
+    ComeTo(u32),
     /// To a block.
     Goto(BlockId),
     /// `cond --`
@@ -627,6 +629,7 @@ impl Ins {
             | Self::Enter(_)
             | Self::Note(_)
             | Self::Shown(_)
+            | Self::ComeTo(_)
             | Self::Goto(_)
             | Self::Branch { .. }
             | Self::Choose(_)

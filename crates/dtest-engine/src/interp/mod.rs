@@ -207,7 +207,7 @@ impl<'p> Interp<'p> {
         let Some(code) = self.code(&CodeKey::Procedure(unit)) else { return (self.run(unit, inputs), Vec::new()) };
         let mut broken = Vec::new();
         let how = How { resolution, trace: None, broken: Some(&mut broken) };
-        let execution = self.run_so(unit, code, inputs, self.limits.steps / 4, how);
+        let execution = self.run_so(unit, code, inputs, self.limits.steps / 16, how);
         (execution, broken)
     }
 
@@ -254,6 +254,7 @@ impl<'p> Interp<'p> {
         Execution {
             visited: record.visited,
             shown: record.shown,
+            come_to: record.come_to.into_iter().collect(),
             inner: record.inner,
             trace: record.trace,
             path: record.path,

@@ -59,6 +59,8 @@ pub enum Check {
     Reads,
     /// The same, of something that is to have been allocated in the state in which it is read.
     Allocated,
+    /// The same, of a function value that is to be applied within its precondition.
+    Application,
     /// Executions where it is false do not exist: nobody checks it.
     Assume,
 }

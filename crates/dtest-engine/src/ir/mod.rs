@@ -277,6 +277,8 @@ pub enum StmtKind {
         args: Vec<Expr>,
         /// What takes the results; `None`: dropped.
         outs: Vec<Option<Var>>,
+        /// Of a two-state lemma: the label of its earlier state; `None`: the entry of the caller.
+        label: Option<Name>,
     },
     /// `v := new C`: allocates; fields have no value yet.
     New {
@@ -448,6 +450,8 @@ pub enum AssertKind {
     Aliasing,
     /// What is read or passed in an older state was allocated there.
     Allocated,
+    /// A function value is applied within its precondition.
+    Application,
 }
 
 /// How a block ends.

@@ -223,12 +223,13 @@ impl InScope<'_> {
                     AssertKind::MissingCase => " (missing case)",
                     AssertKind::Aliasing => " (aliasing)",
                     AssertKind::Allocated => " (allocated)",
+                    AssertKind::Application => " (application)",
                 };
                 format!("assert{what} {}", self.expr(cond))
             }
             StmtKind::Assign { var, value } => format!("{} := {}", self.name(*var), self.expr(value)),
             StmtKind::Havoc(var) => format!("{} := *", self.name(*var)),
-            StmtKind::Call { callee, type_args, args, outs } => {
+            StmtKind::Call { callee, type_args, args, outs, label: _ } => {
                 let outs: Vec<String> = outs.iter().map(|o| o.map_or_else(|| "_".into(), |v| self.name(v))).collect();
                 let takes = if outs.is_empty() { String::new() } else { format!("{} := ", outs.join(", ")) };
                 format!("{takes}call {}{}({})", self.printer.callable(*callee), self.printer.types(type_args), self.exprs(args))
@@ -406,6 +407,7 @@ impl InScope<'_> {
                     Check::Decreases => "assert of a measure",
                     Check::Reads => "assert of a frame",
                     Check::Allocated => "assert of an older state",
+                    Check::Application => "assert of an application",
                     Check::Assume => "assume",
                 };
                 format!("{word} {}; {}", self.expr(&clause.cond), self.expr(e))

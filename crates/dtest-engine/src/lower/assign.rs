@@ -1,5 +1,7 @@
 //! Assignments, calls and allocations.
 
+use std::collections::BTreeMap;
+
 use num_bigint::Sign;
 
 use super::{Lowerer, build};
@@ -87,15 +89,16 @@ impl<'p> Lowerer<'p> {
     pub(super) fn assign(&mut self, var: Var, value: Expr, span: Span) {
         let target = self.info(var).map_or(Type::Error, |i| i.ty.clone());
         let checked = self.needs_check(&value, &target);
+        let from = value.ty.clone();
         self.execute(StmtKind::Assign { var, value }, span);
         if checked {
-            self.constrain(var, target, span);
+            self.constrain(var, &from, &target, span);
         }
     }
 
-    fn constrain(&mut self, var: Var, ty: Type, span: Span) {
+    fn constrain(&mut self, var: Var, from: &Type, ty: &Type, span: Span) {
         let value = self.var(var, span);
-        let cond = build::expr(ExprKind::Is(Box::new(value), ty), Type::Bool, span);
+        let cond = self.pure(|l| l.is_of(value, from, ty));
         self.assert(cond, AssertKind::TypeConstraint);
     }
 
@@ -119,15 +122,18 @@ impl<'p> Lowerer<'p> {
         let map: typed::Substitution = program.all_type_params(call.callee).into_iter().zip(call.type_args.iter().cloned()).collect();
         let mut outs = Vec::new();
         let mut stores = Vec::new();
+        let mut results: BTreeMap<Var, Type> = BTreeMap::new();
         let mut places = places.into_iter();
         for out in &callee.outs {
             let result = program[out.local].ty.subst(&map);
             let taker = match places.next() {
                 None | Some(Place::Discard(_)) => None,
                 Some(Place::Local(var)) => {
-                    let (target, from) = (self.info(var).map_or(Type::Error, |i| i.ty.clone()), build::unsupported("", result, span));
+                    let (target, from) =
+                        (self.info(var).map_or(Type::Error, |i| i.ty.clone()), build::unsupported("", result.clone(), span));
                     if self.needs_check(&from, &target) {
                         stores.push((Place::Local(var), None));
+                        results.insert(var, result);
                     }
                     Some(var)
                 }
@@ -142,14 +148,17 @@ impl<'p> Lowerer<'p> {
         self.promise_decrease(call, &args, span);
         self.promise_call_frame(call.callee, &call.type_args, &args, span);
         self.promise_known_there(call.callee, &args, call.at_label.as_ref());
-        self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs }, span);
+        let label = call.at_label.clone();
+        self.labels_read.extend(label.clone());
+        self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs, label }, span);
         self.assert_apart(&stores.iter().filter_map(|(place, value)| Some((place, value.as_ref()?))).collect::<Vec<_>>(), span);
         for (place, value) in stores {
             match (place, value) {
                 (place, Some(value)) => self.store(place, value, span),
                 (Place::Local(var), None) => {
                     let ty = self.info(var).map_or(Type::Error, |i| i.ty.clone());
-                    self.constrain(var, ty, span);
+                    let from = results.get(&var).cloned().unwrap_or_else(|| ty.clone());
+                    self.constrain(var, &from, &ty, span);
                 }
                 (Place::Field(..) | Place::Element(..) | Place::Discard(_), None) => {}
             }
@@ -271,8 +280,9 @@ impl<'p> Lowerer<'p> {
         }
         let span = value.span;
         let var = self.temp("$stored", target.clone(), span);
+        let from = value.ty.clone();
         self.execute(StmtKind::Assign { var, value }, span);
-        self.constrain(var, target.clone(), span);
+        self.constrain(var, &from, target, span);
         self.var(var, span)
     }
 
@@ -314,7 +324,7 @@ impl<'p> Lowerer<'p> {
             let outs = self.program[call.callee].outs.iter().map(|_| None).collect();
             self.promise_decrease(call, &args, span);
             self.promise_call_frame(call.callee, &call.type_args, &args, span);
-            self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs }, span);
+            self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs, label: None }, span);
         }
         object
     }
@@ -332,6 +342,9 @@ impl<'p> Lowerer<'p> {
         if self.has_promises() && matches!(target, Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_))
         {
             return self.may_miss(&value.ty, target);
+        }
+        if self.has_promises() && self.may_misfit(&value.ty, target) {
+            return true;
         }
         match target {
             Type::Named { decl, nullable, .. } => match &self.program[*decl].kind {

@@ -88,7 +88,8 @@ impl<'p> Lowerer<'p> {
             T::SeqConstruct { len, init } => {
                 let len = self.expr(len);
                 self.probe_initializer(std::slice::from_ref(&len), init);
-                ExprKind::Op(Op::SeqInit, vec![len, self.expr(init)])
+                let init = self.expr(init);
+                return self.sequence_of(len, init, ty, span);
             }
             T::SetComp { vars, term } => self.pure(|l| {
                 let vars = l.quantified(vars);
@@ -125,7 +126,8 @@ impl<'p> Lowerer<'p> {
             T::Unchanged { label, frame } => {
                 self.labels_read.extend(label.clone());
                 let kind = ExprKind::Unchanged(label.clone(), self.frames(frame));
-                return self.unchanged_known_there(build::expr(kind, ty, span));
+                let known = self.unchanged_known_there(build::expr(kind, ty, span));
+                return self.reading_unchanged(known);
             }
             T::Assigned(_) => ExprKind::Unsupported("`assigned`".into()),
             T::Wildcard => ExprKind::Unsupported("`*` as an expression".into()),
@@ -279,12 +281,30 @@ impl<'p> Lowerer<'p> {
                 | BuiltinMember::IsNat => None,
             };
             if let Some(op) = op {
-                let operands = std::iter::once(&**object).chain(args).map(|e| self.expr(e)).collect();
-                return build::op(op, operands, ty, span);
+                let function = self.expr(object);
+                let args = self.arguments_of(&function.ty.clone(), args);
+                let value = build::op(op, std::iter::once(function).chain(args).collect(), ty, span);
+                let value = self.required(value);
+                return self.reading(value);
             }
         }
         let function = self.boxed(function);
-        build::expr(ExprKind::Apply(function, self.exprs(args)), ty, span)
+        let args = self.arguments_of(&function.ty.clone(), args);
+        build::expr(ExprKind::Apply(function, args), ty, span)
+    }
+
+    /// Arguments of a function value of that type.
+    fn arguments_of(&mut self, function: &Type, args: &'p [typed::Expr]) -> Vec<Expr> {
+        let params = match self.program.strip_subset(function) {
+            Type::Arrow { params, .. } => params,
+            _other => Vec::new(),
+        };
+        let args = self.exprs(args).into_iter().zip(params.into_iter().map(Some).chain(std::iter::repeat(None)));
+        args.map(|(arg, param)| match param {
+            Some(param) => self.admitted(arg, &param),
+            None => arg,
+        })
+        .collect()
     }
 
     fn call(&mut self, call: &'p typed::Call, ty: Type, span: Span) -> Expr {
@@ -561,7 +581,9 @@ impl<'p> Lowerer<'p> {
             frame.object.unwrap_or_else(|| build::unsupported("`reads *` of a lambda", Type::Error, f.span))
         });
         let reads = reads.collect();
+        self.lambda_reads.push(&lambda.reads);
         let body = self.in_any_state(|l| l.expr(&lambda.body));
+        self.lambda_reads.pop();
         let closed = self.close_lambda();
         self.executed = executed;
         let captures = closed.outer.into_iter().map(|v| self.var(v, span)).collect();

@@ -83,13 +83,13 @@ impl<'p> Lowerer<'p> {
             ExprKind::Apply(function, args) => {
                 let function = self.share(*function, "$object", &mut bindings);
                 let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$argument", &mut bindings)).collect();
-                let objects = Type::Set { finite: true, elem: Box::new(Type::Object { nullable: false }) };
-                let operands = std::iter::once(function.clone()).chain(args.iter().cloned()).collect();
-                let objects = build::op(Op::FunctionReads, operands, objects, span);
-                let reads_heap = matches!(self.program.strip_subset(&function.ty), Type::Arrow { kind: typed::ArrowKind::General, .. });
-                let part = Part { objects: Some(objects), field: None };
-                let cond = if reads_heap { self.is_within(Touch::Read, part, span) } else { None };
+                let cond = self.may_read_what_is_read(&function, &args, span);
                 (Expr { kind: ExprKind::Apply(Box::new(function), args), ..read }, cond)
+            }
+            ExprKind::Op(op @ (Op::FunctionReads | Op::FunctionRequires), operands) => {
+                let operands: Vec<Expr> = operands.into_iter().map(|a| self.share(a, "$argument", &mut bindings)).collect();
+                let cond = operands.split_first().and_then(|(function, args)| self.may_read_what_is_read(function, args, span));
+                (Expr { kind: ExprKind::Op(op, operands), ..read }, cond)
             }
             ExprKind::Op(Op::ArraySlice, args) => {
                 let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$object", &mut bindings)).collect();
@@ -99,6 +99,39 @@ impl<'p> Lowerer<'p> {
             kind => (Expr { kind, ..read }, None),
         };
         build::lets(bindings, only_if(Check::Reads, cond, read))
+    }
+
+    /// When what a function value reads for these arguments may be read; `None`: always.
+    pub(super) fn may_read_what_is_read(&mut self, function: &Expr, args: &[Expr], span: Span) -> Option<Expr> {
+        if !self.may_read_heap(&function.ty) {
+            return None;
+        }
+        let objects = Type::Set { finite: true, elem: Box::new(Type::Object { nullable: false }) };
+        let operands = std::iter::once(function.clone()).chain(args.iter().cloned()).collect();
+        let objects = build::op(Op::FunctionReads, operands, objects, span);
+        self.is_within(Touch::Read, Part { objects: Some(objects), field: None }, span)
+    }
+
+    /// Whether functions of a type may read the heap.
+    pub(super) fn may_read_heap(&self, ty: &Type) -> bool {
+        matches!(self.program.strip_subset(ty), Type::Arrow { kind: typed::ArrowKind::General, .. })
+    }
+
+    /// `unchanged(…)`, with an assertion that the objects may be read.
+    pub(super) fn reading_unchanged(&mut self, e: Expr) -> Expr {
+        let ExprKind::Unchanged(_, frames) = &e.kind else { return e };
+        if !self.has_frame(Touch::Read) {
+            return e;
+        }
+        let parts: Vec<Part> = frames.iter().map(|f| Part { objects: f.object.clone(), field: f.field }).collect();
+        let mut whole = e;
+        for part in parts {
+            let span = part.objects.as_ref().map_or(whole.span, |o| o.span);
+            if let Some(cond) = self.is_within(Touch::Read, part, span) {
+                whole = only_if(Check::Reads, Some(Expr { span, ..cond }), whole);
+            }
+        }
+        whole
     }
 
     /// A call of a function, with assertions that its measure is smaller than that of the callable at hand, and that this one may read what
@@ -133,26 +166,34 @@ impl<'p> Lowerer<'p> {
         result
     }
 
-    /// Whether the callable at hand has a frame that binds it here.
+    /// Whether there is a frame that binds here.
     fn has_frame(&self, touch: Touch) -> bool {
-        let Some(caller) = self.caller.filter(|_| self.has_promises() && self.running.is_none()) else { return false };
-        let is_bound = self.program.is_bound_contract(caller);
-        let caller = &self.program[caller];
-        let frames = match (touch, caller.kind) {
-            (Touch::Read, _) if is_bound => &caller.spec.reads,
-            (Touch::Write, CallableKind::Method | CallableKind::Constructor) => &caller.spec.modifies,
+        self.binding(touch).is_some()
+    }
+
+    /// The frame that binds here: that of the innermost lambda, or of the callable at hand. `None`: none, or one that allows everything.
+    fn binding(&self, touch: Touch) -> Option<&'p [typed::Frame]> {
+        let program = self.program;
+        let caller = self.caller.filter(|_| self.has_promises() && self.running.is_none())?;
+        let is_bound = program.is_bound_contract(caller);
+        let caller = &program[caller];
+        let frames: &'p [typed::Frame] = match (touch, caller.kind, self.lambda_reads.last()) {
+            // What is read in an older state is the same whatever happens now.
+            (Touch::Read, _, _) if self.older => return None,
+            (Touch::Read, _, Some(reads)) => reads,
+            (Touch::Read, _, None) if is_bound => &caller.spec.reads,
+            (Touch::Write, CallableKind::Method | CallableKind::Constructor, None) => &caller.spec.modifies,
             // What a method reads that computes a function is its own business.
-            (Touch::Read, CallableKind::Function) if !self.by_method => &caller.spec.reads,
-            (Touch::Write | Touch::Read, _) => return false,
+            (Touch::Read, CallableKind::Function | CallableKind::TwostateFunction, None) if !self.by_method => &caller.spec.reads,
+            (Touch::Write | Touch::Read, _, _) => return None,
         };
-        // The frame of a lambda is its own.
-        self.scopes.len() == 1 && !frames.iter().any(|f| f.star)
+        (!frames.iter().any(|f| f.star)).then_some(frames)
     }
 
     /// When an object may be touched; `None`: always.
     fn may_touch(&mut self, touch: Touch, object: &Expr, field: Option<FieldId>, span: Span) -> Option<Expr> {
-        let caller = self.caller.filter(|_| self.has_frame(touch))?;
-        let caller = &self.program[caller];
+        let frames = self.binding(touch)?;
+        let caller = &self.program[self.caller?];
         let equal = |a: Expr, b: Expr| build::op(Op::Eq, vec![a, b], Type::Bool, span);
         let mut allowed = Vec::new();
         if self.is_nullable(&object.ty) {
@@ -166,10 +207,6 @@ impl<'p> Lowerer<'p> {
             }
             allowed.push(build::expr(ExprKind::Fresh(None, Box::new(object.clone())), Type::Bool, span));
         }
-        let frames = match touch {
-            Touch::Write => &caller.spec.modifies,
-            Touch::Read => &caller.spec.reads,
-        };
         for frame in self.unpromised(|l| l.frames(frames)) {
             let Some(objects) = frame.object.filter(|_| frame.field.is_none() || frame.field == field) else { continue };
             let objects = match touch {

@@ -11,6 +11,7 @@
 //! initialisers to run.
 
 mod allocation;
+mod arrows;
 mod assign;
 mod bodiless;
 mod branch;
@@ -142,6 +143,8 @@ struct Lowerer<'p> {
     caller: Option<CallableId>,
     /// Whether that is the method by which a function is computed.
     by_method: bool,
+    /// What the lambdas that are open may read, outermost first.
+    lambda_reads: Vec<&'p [typed::Frame]>,
     /// Whether an older state is read.
     older: bool,
     /// Labels whose heap some expression reads.
@@ -172,6 +175,7 @@ impl<'p> Lowerer<'p> {
             ensured: &[],
             caller: None,
             by_method: false,
+            lambda_reads: Vec::new(),
             older: false,
             labels_read: BTreeSet::new(),
             running: None,

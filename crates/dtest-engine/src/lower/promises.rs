@@ -59,6 +59,7 @@ impl<'p> Lowerer<'p> {
             AssertKind::MissingCase => PromiseKind::Case,
             AssertKind::Aliasing => PromiseKind::Aliasing,
             AssertKind::Allocated => PromiseKind::Allocated,
+            AssertKind::Application => PromiseKind::Application,
         };
         self.promise(promise, cond.clone(), cond.span, None);
     }
@@ -188,6 +189,7 @@ impl<'p> Lowerer<'p> {
                     crate::ir::Check::Termination | crate::ir::Check::Decreases => Some(PromiseKind::Decreases),
                     crate::ir::Check::Reads => Some(PromiseKind::Reads),
                     crate::ir::Check::Allocated => Some(PromiseKind::Allocated),
+                    crate::ir::Check::Application => Some(PromiseKind::Application),
                     crate::ir::Check::Assume => None,
                 };
                 if let Some(kind) = kind {
@@ -436,7 +438,7 @@ impl<'p> Lowerer<'p> {
             bindings.push((var, value));
             build::expr(ExprKind::Var(var), ty.clone(), span)
         };
-        let cond = build::expr(ExprKind::Is(Box::new(atom.clone()), target.clone()), Type::Bool, span);
+        let cond = self.is_of(atom.clone(), &ty, target);
         let clause = Box::new(crate::ir::Clause { cond, span });
         let checked = build::expr(ExprKind::Checked(crate::ir::Check::Type, clause, Box::new(atom)), ty, span);
         build::lets(bindings, checked)

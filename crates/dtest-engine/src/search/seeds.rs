@@ -10,7 +10,7 @@ use super::xorshift::Xorshift;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};
 use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
-use dafny_resolve::typed::{CallableKind, FieldKind, Type, TypeDeclKind};
+use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKind};
 
 /// Values of one type, at most.
 const MAX_VALUES: usize = 40;
@@ -176,7 +176,8 @@ impl<'a, 'p> Maker<'a, 'p> {
                 let columns: Vec<Vec<Value>> = ts.iter().map(|(_, t)| self.values(t, depth, heap)).collect();
                 rows(&columns).into_iter().map(Value::tuple).collect()
             }
-            Type::Arrow { params, result, .. } => {
+            Type::Arrow { params, result, kind } => {
+                let is_partial = !matches!(kind, ArrowKind::Total) && self.program.criteria.has(ir::Criterion::Promise);
                 let mut out: Vec<Value> = self
                     .values(result, depth.min(1), heap)
                     .into_iter()
@@ -193,6 +194,9 @@ impl<'a, 'p> Maker<'a, 'p> {
                         }
                     }
                     _ => {}
+                }
+                if is_partial {
+                    out.push(function(FunctionValue::Template(Template::Nowhere)));
                 }
                 out
             }

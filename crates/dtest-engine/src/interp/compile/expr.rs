@@ -7,6 +7,7 @@ use crate::interp::word::Word;
 use crate::ir::{self, Expr, ExprKind, Num, Op};
 use crate::value::{Value, deeper};
 use dafny_resolve::typed::{self, ArrowKind, CallableId, FieldKind, Literal, Type};
+use dafny_syntax::source::Name;
 
 impl<'p> Compiler<'p> {
     pub(super) fn exprs(&mut self, exprs: &'p [Expr]) {
@@ -68,13 +69,7 @@ impl<'p> Compiler<'p> {
             ExprKind::Call { callee, type_args, args, label } => {
                 self.arguments(*callee, args);
                 let site = self.site(Target::Function(*callee), type_args, args.len());
-                let two_state = self.program.typed[*callee].kind == typed::CallableKind::TwostateFunction;
-                if two_state || label.is_some() {
-                    let state = self.state(label.as_ref());
-                    if let Some(s) = self.code.sites.get_mut(site as usize) {
-                        s.label = Some(state);
-                    }
-                }
+                self.in_state(*callee, label.as_ref(), site);
                 self.precondition(*callee, site);
                 self.emit(Ins::Call(site));
             }
@@ -176,6 +171,7 @@ impl<'p> Compiler<'p> {
                     ir::Check::Decreases => Ins::Assert(ir::AssertKind::Decreases),
                     ir::Check::Reads => Ins::Assert(ir::AssertKind::Reads),
                     ir::Check::Allocated => Ins::Assert(ir::AssertKind::Allocated),
+                    ir::Check::Application => Ins::Assert(ir::AssertKind::Application),
                     ir::Check::Assume => Ins::Assume,
                 });
                 self.span = here;
@@ -281,6 +277,17 @@ impl<'p> Compiler<'p> {
             if i == 0 && dispatches(&self.program.typed, callee) && self.program.typed.may_hold_codatatypes(&e.ty) {
                 self.emit(Ins::Force);
             }
+        }
+    }
+
+    /// Notes the earlier state of a call of a two-state callable.
+    pub(super) fn in_state(&mut self, callee: CallableId, label: Option<&Name>, site: u32) {
+        if !self.program.typed[callee].is_two_state && label.is_none() {
+            return;
+        }
+        let state = self.state(label);
+        if let Some(s) = self.code.sites.get_mut(site as usize) {
+            s.label = Some(state);
         }
     }
 

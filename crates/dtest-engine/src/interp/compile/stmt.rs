@@ -133,7 +133,12 @@ impl<'p> Compiler<'p> {
                 let ty = self.ty(ty);
                 self.emit(Ins::Havoc { slot, ty });
             }
-            StmtKind::Call { callee, type_args, args, outs } => self.call(*callee, type_args, args, outs),
+            StmtKind::Call { callee, type_args, args, outs, label } => {
+                self.arguments(*callee, args);
+                let site = self.site(Target::Method(*callee), type_args, args.len());
+                self.in_state(*callee, label.as_ref(), site);
+                self.call(*callee, site, outs);
+            }
             StmtKind::New { var, ty } => {
                 let ty = self.ty(ty.clone());
                 self.emit(Ins::New(ty));
@@ -198,7 +203,7 @@ impl<'p> Compiler<'p> {
                 self.place(end);
             }
             // That a promise is broken shows in how the execution ends.
-            StmtKind::Probe { .. } if self.program.criteria.has(ir::Criterion::Promise) => {}
+            StmtKind::Probe { probe, .. } if self.program.criteria.has(ir::Criterion::Promise) => self.emit(Ins::ComeTo(*probe)),
             StmtKind::Probe { probe, cond } => {
                 let end = self.label();
                 self.emit(Ins::Probing(end));
@@ -252,10 +257,9 @@ impl<'p> Compiler<'p> {
         self.emit(Ins::Unsupported(name));
     }
 
-    fn call(&mut self, callee: CallableId, type_args: &[Type], args: &'p [ir::Expr], outs: &[Option<ir::Var>]) {
-        self.arguments(callee, args);
+    /// A call of what the site says, whose arguments are on the stack.
+    fn call(&mut self, callee: CallableId, site: u32, outs: &[Option<ir::Var>]) {
         let declared = &self.program.typed[callee];
-        let site = self.site(Target::Method(callee), type_args, args.len());
         let is_lemma = declared.kind == CallableKind::Lemma || (declared.ghost && !self.program.procedures.contains_key(&callee));
         let is_lemma = is_lemma && !declared.kind.is_function();
         self.precondition(callee, site);

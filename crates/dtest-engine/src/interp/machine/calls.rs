@@ -458,9 +458,12 @@ impl Machine<'_, '_, '_> {
             Num::Char => Word::Char(1),
             Num::Int => Word::Int(1),
         };
+        if template == Template::Nowhere {
+            return self.fail(FailureKind::Application, "the function's precondition does not hold");
+        }
         self.stack.extend(args);
         match template {
-            Template::Identity => Ok(()),
+            Template::Identity | Template::Nowhere => Ok(()),
             Template::Less => self.operator(&Op::Lt(num), 2),
             Template::AtMost => self.operator(&Op::Le(num), 2),
             Template::Equal => self.operator(&Op::Eq, 2),
@@ -494,7 +497,7 @@ impl Machine<'_, '_, '_> {
                 }
             },
             FunctionValue::Table { .. } | FunctionValue::Template(_) => {
-                self.stack.push(Word::Bool(true));
+                self.stack.push(Word::Bool(!matches!(&*f, FunctionValue::Template(Template::Nowhere))));
                 Ok(())
             }
         }

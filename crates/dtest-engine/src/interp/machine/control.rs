@@ -90,6 +90,7 @@ impl Machine<'_, '_, '_> {
                         AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not in its type"),
                         AssertKind::MissingCase => (FailureKind::MissingCase, "no case applies"),
                         AssertKind::Aliasing => (FailureKind::Aliasing, "two targets are one place and get different values"),
+                        AssertKind::Application => (FailureKind::Application, "the function's precondition does not hold"),
                         AssertKind::Allocated => (FailureKind::Allocated, "this was not allocated in that state"),
                     };
                     if kind == FailureKind::MissingCase {
@@ -139,6 +140,12 @@ impl Machine<'_, '_, '_> {
                     r.shown.push(probe);
                 }
             }
+            Ins::ComeTo(probe) => {
+                let is_clean = self.disregarded.as_ref().is_none_or(Vec::is_empty);
+                if let Some(r) = self.record.as_mut().filter(|_| is_clean && self.frames.len() == 1) {
+                    r.come_to.insert(probe);
+                }
+            }
             Ins::Goto(block) => self.go_to(block, code, false)?,
             Ins::Branch { then, els } => {
                 let target = if self.condition()? { then } else { els };
@@ -180,10 +187,14 @@ impl Machine<'_, '_, '_> {
         let is_granted = matches!(program.typed[callee].body, Body::None) && program.criteria.has(Criterion::Promise);
         let Some(contract) = program.contracts.get(&callee).filter(|_| is_granted) else { return Ok(()) };
         let type_args = self.site_types(site)?;
+        let old = match site.label {
+            Some(label) => self.state(label)?,
+            None => self.heap.clone(),
+        };
         let results = contract.outs.iter().map(|_| Word::unknown("a result of a lemma without a proof"));
         let words: Vec<Word> = args.into_iter().chain(results).collect();
         for i in 0..contract.ensures.len() {
-            let (heap, states) = (self.heap.clone(), States::since(self.heap.clone()));
+            let (heap, states) = (self.heap.clone(), States::since(old.clone()));
             match self.aside(&CodeKey::Ensures(callee, i), words.clone(), &type_args, heap, states)? {
                 Truth::True => {}
                 Truth::False => return Err(Box::new(Outcome::Infeasible(self.span()))),

@@ -17,6 +17,7 @@ mod tracing;
 
 pub(super) use iterate::Iter;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -127,6 +128,8 @@ pub(super) struct Record<'p> {
     pub(super) trace: Vec<(BlockId, BlockId)>,
     /// Probes that were shown, in the order in which they first were.
     pub(super) shown: Vec<u32>,
+    /// Probes that were come to before anything was broken.
+    pub(super) come_to: BTreeSet<u32>,
     seen: FxHashSet<BlockId>,
     /// The block that control is in.
     current: Option<BlockId>,
@@ -626,6 +629,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Enter(_)
             | Ins::Probing(_)
             | Ins::Shown(_)
+            | Ins::ComeTo(_)
             | Ins::Goto(_)
             | Ins::Branch { .. }
             | Ins::Choose(_)

@@ -24,6 +24,8 @@ pub(super) struct Seen {
     pub(super) is_endless: bool,
     /// Why it could not be followed to its end.
     pub(super) blocked: Option<String>,
+    /// Probes that it comes to.
+    pub(super) come_to: Vec<u32>,
     /// A promise that it breaks, and why it is not known whether the inputs may be given.
     pub(super) doubtful: Option<(GoalId, String)>,
 }
@@ -111,6 +113,7 @@ impl<'p> Judge<'p> {
         }
         start.follow(self, &execution, resolution);
         seen.is_free = !execution.deterministic;
+        seen.come_to.clone_from(&execution.come_to);
         let failure = match &execution.outcome {
             Outcome::Failed(failure) => Some((failure.clone(), execution.answers.clone())),
             // What constants are taken to be for other choices is not known afterwards.

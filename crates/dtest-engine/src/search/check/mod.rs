@@ -199,6 +199,8 @@ struct Found {
     gave_up: BTreeSet<GoalId>,
     /// Inputs of executions in which something was chosen.
     inputs: Vec<Inputs>,
+    /// Promises that executions come to while they break none.
+    come_to: BTreeSet<GoalId>,
     /// What could not be encoded or executed.
     reasons: BTreeSet<String>,
     endless: u32,
@@ -275,7 +277,6 @@ impl<'p, 'a> Search<'p, 'a> {
 
     fn run(&mut self) {
         self.orphans();
-        self.go_on();
         self.grow();
         self.resolve_otherwise();
         if !self.open().is_empty() {
@@ -306,31 +307,41 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Looks behind promises that are broken: at what their executions break next, as if these held.
+    /// Looks behind promises that are broken: at what their executions break next, as if these held. What was proved is left as it is where
+    /// some execution comes to it: it holds because those before it do.
     fn go_on(&mut self) {
         if self.found.violations.is_empty() {
             return;
         }
         let again = |v: &Violation| (v.inputs.clone(), v.choices.clone().map_or(Resolution::Rule, Resolution::Again));
         let mut all: Vec<(Inputs, Resolution)> = self.found.violations.values().map(again).collect();
+        let random = all.first().map(|(inputs, _)| inputs.clone());
         let seeds = seeds::seeds(self.program, self.judge.interp(), self.procedure, self.type_args, BEHIND);
-        let others = |inputs: &Inputs| (0..BEHIND as u64).map(|seed| (inputs.clone(), self.judge.random(seed))).collect::<Vec<_>>();
-        let random = all.first().map(|(inputs, _)| others(inputs)).unwrap_or_default();
         all.extend(seeds.into_iter().map(|inputs| (inputs, Resolution::Rule)));
-        all.extend(random);
+        all.extend(
+            random
+                .into_iter()
+                .flat_map(|inputs| (0..BEHIND as u64).map(move |seed| (inputs.clone(), seed)))
+                .map(|(inputs, seed)| (inputs, self.judge.random(seed))),
+        );
         for (inputs, choices) in all {
-            let is_all_broken = self.wanted.iter().all(|goal| self.found.violations.contains_key(goal));
-            if is_all_broken || self.is_over() {
+            if self.is_late() || !self.wanted.iter().any(|goal| self.is_hidden(*goal)) {
                 return;
             }
             self.found.executions += 1;
             for (promise, violation) in self.judge.judge_on(&inputs, &choices) {
-                if !self.found.violations.contains_key(&promise) {
+                if self.is_hidden(promise) {
                     self.found.violations.insert(promise, violation);
                     self.found.holds.remove(&promise);
                 }
             }
         }
+    }
+
+    /// Whether a promise may be broken behind others.
+    fn is_hidden(&self, goal: GoalId) -> bool {
+        let is_kept = self.found.holds.contains(&goal) && self.found.come_to.contains(&goal);
+        !is_kept && !self.found.violations.contains_key(&goal)
     }
 
     /// Notes what an execution breaks, if it breaks something.
@@ -343,6 +354,7 @@ impl<'p, 'a> Search<'p, 'a> {
             self.found.inputs.push(inputs.clone());
         }
         self.found.endless += u32::from(seen.is_endless);
+        self.found.come_to.extend(seen.come_to.iter().map(|probe| GoalId::Probe(*probe)));
         self.found.reasons.extend(seen.blocked);
         if let Some((promise, reason)) = seen.doubtful {
             self.found.doubtful.entry(promise).or_insert(reason);

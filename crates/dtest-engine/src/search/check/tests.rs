@@ -88,7 +88,11 @@ fn invariants_are_told_apart_on_entry_and_after_an_iteration() {
     assert_said(
         "method M(n: nat) returns (s: nat) { s := 0; var i := 0;
            while i < n invariant i <= n invariant s == 2 * i invariant n != 4 { s := s + i; i := i + 1; } }",
-        &["M: InvariantOnEntry `n != 4`: violated: n = 4", "M: InvariantKept `s == 2 * i`: violated: n = 1"],
+        &[
+            "M: InvariantOnEntry `n != 4`: violated: n = 4",
+            "M: InvariantKept `s == 2 * i`: violated: n = 1",
+            "M: InvariantKept `n != 4`: violated assuming: n = 4",
+        ],
     );
 }
 
@@ -308,4 +312,83 @@ fn inputs_that_are_excluded_for_one_promise_prove_nothing_of_the_next() {
     let options = dafny_resolve::typed::Options { relax_definite_assignment: true, ..dafny_resolve::typed::Options::default() };
     let said = check_by("method P(n: nat) {} method M() { var a: int, b: int, c: int; P(a); P(b); assert c > 3; }", options);
     assert!(said.contains("open") && said.contains("Assertion `c > 3`: violated"), "{said}");
+}
+
+#[test]
+fn what_stands_behind_a_broken_promise_rests_on_disregarding_it() {
+    assert_said(
+        "method M(x: int) { assert x != x; assert x < x; assert x <= x; }",
+        &["M: Assertion `x != x`: violated: x = 0", "M: Assertion `x < x`: violated assuming: x = 0"],
+    );
+    assert_said(
+        "method N(s: seq<int>) ensures |s| > 9 { assert |s| != |s|; var x := s[|s|]; assert x != x; }",
+        &["N: Assertion `|s| != |s|`: violated: s = []", "N: Index `s[|s|]`: violated assuming: s = []"],
+    );
+    assert_said(
+        "method L(n: nat) { var i, j := 0, 0; while i < n invariant i < 1 invariant j < 1 { i, j := i + 1, j + 1; } }",
+        &["L: InvariantKept `i < 1`: violated: n = 1", "L: InvariantKept `j < 1`: violated assuming: n = 1"],
+    );
+}
+
+#[test]
+fn older_states_know_what_was_allocated() {
+    let class = "class C { var x: int const k: int ghost function F(): int reads this { x } } ";
+    let broken = |body: &str, expected: &[&str]| assert_said(&format!("{class}{body}"), expected);
+    broken("method M() { var c := new C; ghost var y := old(c.x); }", &["M: Allocated `c`: violated"]);
+    broken("method M() { var c := new C; ghost var y := old(c.k); }", &["M: Allocated `c`: violated"]);
+    broken("method M() { var c := new C; ghost var y := old(c.F()); }", &["M: Allocated `c`: violated"]);
+    broken("method M() { var c := new C; label L: assert old@L(c.x) == c.x; }", &[]);
+    broken("method M(c: C) { assert old(c.x) == c.x; assert unchanged(c); }", &[]);
+    broken("method M() { var c := new C; assert unchanged(c); }", &["M: Allocated `c`: violated"]);
+    broken("method M() { var a := new int[1]; ghost var x := old(a[0]); }", &["M: Allocated `a`: violated"]);
+    broken("method M() { var c := new C; assert !old(allocated(c)) || old(c.x) == 0; }", &[]);
+    broken(
+        "twostate function G(c: C, new d: C): int { 1 } method M(c: C) { var d := new C; assert G(c, d) == 1; ghost var y := G(d, c); }",
+        &["M: Allocated `d`: violated: c = C { x: 0, k: 0 }"],
+    );
+    broken(
+        "twostate lemma G(c: C, new d: C) {} method M(c: C) { var d := new C; G(c, d); label L: G@L(d, c); G(d, c); }",
+        &["M: Allocated `d`: violated: c = C { x: 0, k: 0 }"],
+    );
+}
+
+#[test]
+fn functions_are_of_the_types_that_they_are_used_as() {
+    assert_said("method M(f: int -> int) { var g: int -> nat := f; }", &["M: Type `f`: violated: f = {_ => -1}"]);
+    assert_said("method M(f: int --> int) { var g: int -> int := f; }", &["M: Type `f`: violated: f = (a function that `requires false`)"]);
+    assert_said("method M(f: int -> nat) { var g: nat --> int := f; var h: int ~> int := g; }", &[]);
+    assert_said("method M(f: nat ~> int, x: int) requires x < 0 || f.requires(x) {}", &[]);
+    assert_said("function F(f: nat -> int, x: int): int { f(x) }", &["F: Type `x`: violated: f = {_ => 0}, x = -1"]);
+    assert_said(
+        "method M() { var f: nat -> nat := x => x + 1; }",
+        &["M: Type `x => x + 1`: open: nothing within the bounds was found to break it, and no proof"],
+    );
+}
+
+#[test]
+fn sequences_are_made_by_functions_that_are_defined_for_every_index() {
+    assert_said(
+        "function S(n: nat): seq<int> { seq(n, i requires i < 2 => i) }",
+        &["S: Application `seq(n, i requires i < 2 => i)`: violated: n = 3"],
+    );
+    assert_said(
+        "function S(n: nat): seq<int> { seq(n, i requires i < n => i) }",
+        &["S: Application `seq(n, i requires i < n => i)`: within bounds"],
+    );
+    assert_said(
+        "class C { var x: int function G(i: nat): int reads this { x } function S(n: nat): seq<int> { seq(n, G) } }",
+        &[
+            "C.S: Type `seq(n, G)`: within bounds",
+            "C.S: Application `seq(n, G)`: within bounds",
+            "C.S: Reads `seq(n, G)`: violated: this = C { x: 0 }, n = 1",
+        ],
+    );
+    assert_said(
+        "class C { var x: int function S(): seq<int> { seq(2, i => x) } }",
+        &["C.S: elsewhere `x`: this is not in the `reads` clause"],
+    );
+    assert_said(
+        "class C { var x: int function S(): seq<int> reads this { seq(2, i reads this => x) } }",
+        &["C.S: Reads `seq(2, i reads this => x)`: open: the interpreter confirmed no model of the solver"],
+    );
 }
