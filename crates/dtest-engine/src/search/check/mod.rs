@@ -564,11 +564,12 @@ impl<'p, 'a> Search<'p, 'a> {
             if self.is_late() {
                 return;
             }
-            if violation.is_behind() {
-                continue;
-            }
             let choices = violation.choices.clone().map_or(Resolution::Rule, Resolution::Again);
             let smaller = shrink::shrink_inputs(violation.inputs.clone(), |inputs| {
+                if violation.is_behind() {
+                    let mut behind = self.judge.judge_on(inputs, &choices).into_iter();
+                    return behind.find(|(promise, found)| *promise == goal && found.given == violation.given).map(|(_, found)| found);
+                }
                 let (promise, found) = self.judge.judge(inputs, &choices).broken?;
                 (promise == Some(goal) && found.given <= violation.given).then_some(found)
             });
