@@ -29,16 +29,8 @@ impl Program {
     fn contract_as_code(&mut self, id: CallableId) {
         let c = &self[id];
         let is_of_iterator = c.owner.is_some_and(|t| matches!(self[t].kind, TypeDeclKind::Iterator(_)));
-        let is_two_state = match c.kind {
-            CallableKind::TwostateFunction => true,
-            CallableKind::Function
-            | CallableKind::LeastPredicate
-            | CallableKind::GreatestPredicate
-            | CallableKind::Method
-            | CallableKind::Constructor
-            | CallableKind::Lemma => false,
-        };
-        if is_of_iterator || is_two_state || self.requires_what_it_calls(id) {
+        // What speaks of two states looks at its contract itself.
+        if is_of_iterator || c.is_two_state || self.requires_what_it_calls(id) {
             return;
         }
         if self.may_be_ill_formed(id, Part::Demands) {

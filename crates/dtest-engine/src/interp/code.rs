@@ -476,6 +476,8 @@ pub(super) enum Ins {
     StoresCommit,
     Snapshot(u32),
     HavocHeap(Option<FieldId>),
+    /// Gives all objects other values.
+    HavocAll,
     /// A constant without a value: any value of its type, the same wherever it is read.
     AnyConstant {
         field: FieldId,
@@ -618,6 +620,7 @@ impl Ins {
             | Self::StoresCommit
             | Self::Snapshot(_)
             | Self::HavocHeap(_)
+            | Self::HavocAll
             | Self::AnyConstant { .. }
             | Self::Havoc { .. }
             | Self::Print(_)

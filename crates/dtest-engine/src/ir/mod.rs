@@ -65,6 +65,13 @@ pub struct Program {
     pub inlined: BTreeMap<CallableId, Inlined>,
 }
 
+impl Program {
+    /// Whether a unit begins in the earlier of two states, and looks at its contract itself.
+    pub fn is_in_two_states(&self, unit: CallableId) -> bool {
+        self.criteria.has(Criterion::Promise) && self.typed[unit].is_two_state
+    }
+}
+
 /// A variable of a function, procedure, contract or lambda: an index into its `vars`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Var(pub u32);
@@ -452,6 +459,8 @@ pub enum AssertKind {
     Allocated,
     /// A function value is applied within its precondition.
     Application,
+    /// A postcondition of the callable at hand, where its body ends.
+    Postcondition,
 }
 
 /// How a block ends.

@@ -224,6 +224,7 @@ impl InScope<'_> {
                     AssertKind::Aliasing => " (aliasing)",
                     AssertKind::Allocated => " (allocated)",
                     AssertKind::Application => " (application)",
+                    AssertKind::Postcondition => " (postcondition)",
                 };
                 format!("assert{what} {}", self.expr(cond))
             }

@@ -3,7 +3,7 @@
 
 use super::frames::only_if;
 use super::{Lowerer, build};
-use crate::ir::{AssertKind, Check, Expr, ExprKind, Op, Var};
+use crate::ir::{self, AssertKind, Check, Expr, ExprKind, Op, Var};
 use dafny_resolve::typed::{self, CallableId, Type};
 use dafny_syntax::source::{Name, Span};
 
@@ -136,16 +136,15 @@ impl<'p> Lowerer<'p> {
         operand
     }
 
-    /// `unchanged(a, S, b`f)`: all of them were allocated in the older state.
-    pub(super) fn unchanged_known_there(&mut self, e: Expr) -> Expr {
-        let ExprKind::Unchanged(label, frames) = &e.kind else { return e };
+    /// A value that says whether frames are unchanged: all of them were allocated in the older state.
+    pub(super) fn unchanged_known_there(&mut self, frames: &[ir::Frame], label: Option<&Name>, value: Expr) -> Expr {
         if !self.has_promises() {
-            return e;
+            return value;
         }
-        let there = There::Before(label.clone());
+        let there = There::Before(label.cloned());
         let objects = frames.iter().filter_map(|f| f.object.clone());
         let needs = objects.filter(|o| !matches!(self.program.representation(&o.ty), Type::Arrow { .. })).map(|o| allocated(o, &there));
-        asserting(needs.collect(), e)
+        asserting(needs.collect(), value)
     }
 }
 

@@ -125,9 +125,10 @@ impl<'p> Lowerer<'p> {
             T::Allocated(e) => ExprKind::Allocated(self.boxed(e)),
             T::Unchanged { label, frame } => {
                 self.labels_read.extend(label.clone());
-                let kind = ExprKind::Unchanged(label.clone(), self.frames(frame));
-                let known = self.unchanged_known_there(build::expr(kind, ty, span));
-                return self.reading_unchanged(known);
+                let frames = self.frames(frame);
+                let value = build::expr(ExprKind::Unchanged(label.clone(), frames.clone()), ty, span);
+                let value = self.reading_unchanged(&frames, value);
+                return self.unchanged_known_there(&frames, label.as_ref(), value);
             }
             T::Assigned(_) => ExprKind::Unsupported("`assigned`".into()),
             T::Wildcard => ExprKind::Unsupported("`*` as an expression".into()),

@@ -118,17 +118,15 @@ impl<'p> Lowerer<'p> {
     }
 
     /// `unchanged(…)`, with an assertion that the objects may be read.
-    pub(super) fn reading_unchanged(&mut self, e: Expr) -> Expr {
-        let ExprKind::Unchanged(_, frames) = &e.kind else { return e };
+    pub(super) fn reading_unchanged(&mut self, frames: &[crate::ir::Frame], value: Expr) -> Expr {
         if !self.has_frame(Touch::Read) {
-            return e;
+            return value;
         }
-        let parts: Vec<Part> = frames.iter().map(|f| Part { objects: f.object.clone(), field: f.field }).collect();
-        let mut whole = e;
-        for part in parts {
+        let mut whole = value;
+        for part in frames.iter().map(|f| Part { objects: f.object.clone(), field: f.field }) {
             let span = part.objects.as_ref().map_or(whole.span, |o| o.span);
             if let Some(cond) = self.is_within(Touch::Read, part, span) {
-                whole = only_if(Check::Reads, Some(Expr { span, ..cond }), whole);
+                whole = only_if(Check::Reads, Some(cond), Expr { span, ..whole });
             }
         }
         whole

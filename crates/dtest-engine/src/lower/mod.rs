@@ -35,6 +35,7 @@ mod scope;
 mod stmt;
 mod synthesize;
 mod termination;
+mod two_states;
 pub mod uncounted;
 pub mod units;
 mod uses;
@@ -235,7 +236,8 @@ impl<'p> Lowerer<'p> {
         let c = &program[id];
         let mocked = program.is_mocked(id);
         let is_proof = c.kind == CallableKind::Lemma && (c.ghost || !self.has_promises());
-        if is_proof || (c.ghost && c.kind.is_function() && !mocked) {
+        let has_two_states = self.has_two_states(id);
+        if is_proof || (c.ghost && c.kind.is_function() && !mocked && !has_two_states) {
             return None;
         }
         let external = program.external(id);
@@ -252,7 +254,7 @@ impl<'p> Lowerer<'p> {
         self.open(program.all_type_params(id));
         let params = self.params(c);
         let outs = self.outs(c);
-        self.executed = !c.ghost;
+        self.executed = !c.ghost || has_two_states;
         self.jumps.clear();
         self.labels_read.clear();
         self.promised.clear();
@@ -260,6 +262,9 @@ impl<'p> Lowerer<'p> {
         self.graph = Graph::new(span, self.executed);
         self.caller = Some(id);
         self.by_method = matches!(c.body, Body::ByMethod(..));
+        if has_two_states {
+            self.since_the_earlier_state(id, &params);
+        }
         match &c.body {
             Body::None if synthesis.is_some() => synthesis.iter().for_each(|s| self.synthesis(s)),
             Body::None => self.answer(id, external, ir::StmtKind::Answer { callee: id, params: params.clone(), outs: outs.clone() }),

@@ -58,6 +58,7 @@ impl<'p> Lowerer<'p> {
             AssertKind::TypeConstraint => PromiseKind::Type,
             AssertKind::MissingCase => PromiseKind::Case,
             AssertKind::Aliasing => PromiseKind::Aliasing,
+            AssertKind::Postcondition => PromiseKind::Postcondition,
             AssertKind::Allocated => PromiseKind::Allocated,
             AssertKind::Application => PromiseKind::Application,
         };
@@ -68,6 +69,9 @@ impl<'p> Lowerer<'p> {
     pub(super) fn promise_postconditions(&mut self) {
         if !self.has_promises() || self.running.is_some() {
             return;
+        }
+        if self.caller.is_some_and(|c| self.has_two_states(c)) {
+            return self.assert_postconditions();
         }
         let clauses = self.ensured;
         for clause in clauses {

@@ -216,9 +216,14 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Snapshot(name));
             }
             StmtKind::HavocHeap(frames) => {
-                for (e, field) in frames.iter().filter_map(|f| Some((f.object.as_ref()?, f.field))) {
-                    self.expr(e);
-                    self.emit(Ins::HavocHeap(field));
+                for frame in frames {
+                    match &frame.object {
+                        Some(e) => {
+                            self.expr(e);
+                            self.emit(Ins::HavocHeap(frame.field));
+                        }
+                        None => self.emit(Ins::HavocAll),
+                    }
                 }
             }
             StmtKind::Answer { callee, params, outs } => {

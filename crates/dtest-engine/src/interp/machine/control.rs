@@ -5,6 +5,7 @@ use crate::interp::api::{Execution, FailureKind, Opening, Outcome, Truth};
 use crate::interp::code::{Alternatives, Code, CodeKey, Ins, Mode, Target};
 use crate::interp::word::Word;
 use crate::ir::{AssertKind, BlockId, Criterion, GoalId};
+use crate::value::{ObjectId, Value};
 use dafny_resolve::typed::Body;
 
 impl Machine<'_, '_, '_> {
@@ -20,6 +21,10 @@ impl Machine<'_, '_, '_> {
             Ins::HavocHeap(field) => {
                 let part = self.pop()?;
                 self.modify(&part, field)?;
+            }
+            Ins::HavocAll => {
+                let ids = (0..self.heap.len() as u32).map(|i| Value::Ref(ObjectId(i)));
+                self.modify(&Word::of(Value::seq(ids)), None)?;
             }
             Ins::Havoc { slot, ty } => {
                 let ty = self.concrete(ty)?;
@@ -90,6 +95,7 @@ impl Machine<'_, '_, '_> {
                         AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not in its type"),
                         AssertKind::MissingCase => (FailureKind::MissingCase, "no case applies"),
                         AssertKind::Aliasing => (FailureKind::Aliasing, "two targets are one place and get different values"),
+                        AssertKind::Postcondition => (FailureKind::Postcondition, "the postcondition does not hold"),
                         AssertKind::Application => (FailureKind::Application, "the function's precondition does not hold"),
                         AssertKind::Allocated => (FailureKind::Allocated, "this was not allocated in that state"),
                     };

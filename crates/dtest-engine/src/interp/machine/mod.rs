@@ -618,6 +618,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             }
             Ins::Snapshot(_)
             | Ins::HavocHeap(_)
+            | Ins::HavocAll
             | Ins::AnyConstant { .. }
             | Ins::Havoc { .. }
             | Ins::Print(_)

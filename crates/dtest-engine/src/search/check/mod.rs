@@ -143,6 +143,8 @@ const LEAST: usize = 12;
 const MAX_INPUTS: usize = 16;
 /// Small inputs, and resolutions of choices, with which executions go on after promises that they break.
 const BEHIND: usize = 16;
+/// Smaller inputs that are tried for what is broken behind another promise.
+const SHRINKS: u32 = 64;
 /// Resolutions that are tried of each.
 const RESOLUTIONS: u64 = 24;
 
@@ -565,8 +567,10 @@ impl<'p, 'a> Search<'p, 'a> {
                 return;
             }
             let choices = violation.choices.clone().map_or(Resolution::Rule, Resolution::Again);
+            let mut left = SHRINKS;
             let smaller = shrink::shrink_inputs(violation.inputs.clone(), |inputs| {
                 if violation.is_behind() {
+                    left = left.checked_sub(1)?;
                     let mut behind = self.judge.judge_on(inputs, &choices).into_iter();
                     return behind.find(|(promise, found)| *promise == goal && found.given == violation.given).map(|(_, found)| found);
                 }

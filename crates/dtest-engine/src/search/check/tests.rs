@@ -392,3 +392,24 @@ fn sequences_are_made_by_functions_that_are_defined_for_every_index() {
         &["C.S: Reads `seq(2, i reads this => x)`: open: the interpreter confirmed no model of the solver"],
     );
 }
+
+#[test]
+fn two_state_callables_begin_in_the_earlier_state() {
+    let class = "class C { var x: int } ";
+    let broken = |body: &str, expected: &[&str]| assert_said(&format!("{class}{body}"), expected);
+    broken(
+        "twostate lemma L(c: C) ensures old(c.x) == c.x {}",
+        &["L: Postcondition `old(c.x) == c.x`: violated by choice: c = C { x: 0 }"],
+    );
+    broken(
+        "twostate lemma L(c: C) requires unchanged(c) ensures old(c.x) == c.x {}",
+        &["L: Postcondition `old(c.x) == c.x`: within bounds"],
+    );
+    broken("twostate function F(new c: C): int reads c { old(c.x) }", &["F: Allocated `c`: violated by choice: c = C { x: 0 }"]);
+    broken(
+        "twostate lemma L(c: C) requires old(c.x) < c.x ensures c.x != 7 {}",
+        &["L: Postcondition `c.x != 7`: violated by choice: c = C { x: 0 }"],
+    );
+    broken("twostate predicate P(c: C) { unchanged(c) }", &["P: Reads `c`: violated: c = C { x: 0 }"]);
+    broken("twostate predicate P(c: C) reads c { c.x == 0 }", &[]);
+}
