@@ -321,7 +321,7 @@ pub struct SearchArgs {
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Search")]
     pub minimize: Option<Minimize>,
 
-    /// What the suite is to notice: tests that cover the goals, or also tests for mistakes that these let pass [default: coverage]
+    /// What the suite is to notice: tests that cover the goals, or also tests for mistakes that these let pass [default: mutants]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Search")]
     pub strength: Option<Strength>,
 
@@ -681,7 +681,7 @@ pub struct MutantsArgs {
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
     pub coverage: Vec<Criterion>,
 
-    /// What the suite is to notice: tests that cover the goals, or also tests for mistakes that these let pass [default: coverage]
+    /// What the suite is to notice: tests that cover the goals, or also tests for mistakes that these let pass [default: mutants]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Search")]
     pub strength: Option<Strength>,
 

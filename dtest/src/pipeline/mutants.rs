@@ -12,8 +12,8 @@ use dtest_engine::describe;
 use dtest_engine::interp::{Interp, Limits, Runnable};
 use dtest_engine::ir;
 use dtest_engine::lower::units::Unit;
-use dtest_engine::mutants::{Mutant, MutationKind};
-use dtest_engine::search::TestCase;
+use dtest_engine::mutants::{Mutant, Mutation, MutationKind};
+use dtest_engine::search::{Equivalence, TestCase};
 
 /// Tests of other units that a mutant is tried on, at most: those that come to its unit.
 const MAX_FOREIGN: usize = 200;
@@ -72,7 +72,8 @@ pub fn run(
         let own = index.get(&unit.callable).copied().unwrap_or(usize::MAX);
         let tests = suite.tests(own);
         let mutants = interp.mutants_of(unit.callable).into_iter().filter_map(|m| interp.runnable(m));
-        mutants.map(|m| (fate(&interp, &m, &tests), m.mutant)).collect::<Vec<_>>()
+        let equivalent = solved.get(own).map_or(&[][..], |s| s.result.equivalent.as_slice());
+        mutants.map(|m| (fate(&interp, &m, &tests, equivalent), m.mutant)).collect::<Vec<_>>()
     };
     let found = in_parallel(program, units, jobs, &look, done);
     let mut report = MutantsReport { units: units.len(), ..MutantsReport::default() };
@@ -85,11 +86,16 @@ pub fn run(
     report
 }
 
-/// What becomes of a mutant that is tried on tests.
-fn fate(interp: &Interp<'_>, mutant: &Runnable, tests: &[(CallableId, &TestCase, String)]) -> Fate {
+/// What becomes of a mutant that is tried on tests, where some are known to do the same as the unit.
+fn fate(interp: &Interp<'_>, mutant: &Runnable, tests: &[(CallableId, &TestCase, String)], equivalent: &[(Mutation, Equivalence)]) -> Fate {
     let notices = |(unit, test, _): &&(CallableId, &TestCase, String)| interp.tells_apart(*unit, mutant, &test.inputs, &test.execution);
     match tests.iter().find(notices) {
-        Some((_, _, name)) => Fate::Killed { test: name.clone() },
+        Some((_, _, name)) => return Fate::Killed { test: name.clone() },
+        None => {}
+    }
+    match equivalent.iter().find(|(m, _)| *m == mutant.mutant.mutation) {
+        Some((_, Equivalence::Proved)) => Fate::Equivalent,
+        Some((_, Equivalence::WithinBounds { bounds })) => Fate::EquivalentWithin { bounds: bounds.to_string() },
         None if tests.is_empty() => Fate::Untested,
         None => Fate::Survived,
     }

@@ -75,7 +75,8 @@ pub fn table(report: &Report) -> String {
         columns.push(("unchecked", t.unchecked.to_string()));
     }
     columns.push(("seconds", format!("{:.2}", report.stages.total)));
-    self::columns(&columns)
+    let mutants = report.mutants.as_ref().filter(|m| m.mutants > 0).map(|m| super::mutants::sentence(m) + "\n");
+    self::columns(&columns) + &mutants.unwrap_or_default()
 }
 
 /// Headings over their values, to the right.

@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::source::Region;
 use dtest_engine::ir::{BlockId, Criterion};
+pub use mutants::MutantsTotals;
 
 /// What became of a goal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -248,6 +249,9 @@ pub struct Report {
     pub datatypes: Vec<OwnTestReport>,
     /// The tests of classes' objects, in the order of the source.
     pub classes: Vec<OwnTestReport>,
+    /// What the tests of units notice, where they are to notice mutants.
+    #[serde(default)]
+    pub mutants: Option<MutantsTotals>,
 }
 
 /// The totals, as the table shows them.
@@ -303,6 +307,9 @@ impl Report {
         self.own_tests.extend(other.own_tests);
         self.datatypes.extend(other.datatypes);
         self.classes.extend(other.classes);
+        if let Some(mutants) = other.mutants {
+            self.mutants.get_or_insert_default().add(&mutants);
+        }
         self.stages.parse += other.stages.parse;
         self.stages.resolve += other.stages.resolve;
         self.stages.lower += other.stages.lower;

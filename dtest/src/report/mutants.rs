@@ -1,6 +1,6 @@
 //! Mutants: what became of each, and how many the suite notices.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::json::line;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -17,6 +17,13 @@ pub enum Fate {
     },
     /// Every test passes: perhaps it does the same as the unit, perhaps a test is missing.
     Survived,
+    /// Every test passes, because it does the same as the unit in every execution: proved.
+    Equivalent,
+    /// Every test passes, and no execution within bounds tells it from the unit.
+    EquivalentWithin {
+        /// The bounds, in words.
+        bounds: String,
+    },
     /// No test comes to its unit whose result is known.
     Untested,
 }
@@ -52,7 +59,7 @@ pub struct MutantsReport {
 }
 
 /// The sums of a report.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct MutantsTotals {
     /// Units looked at.
     pub units: usize,
@@ -60,12 +67,37 @@ pub struct MutantsTotals {
     pub mutants: usize,
     /// Those on which a test fails.
     pub killed: usize,
-    /// Those that every test lets pass.
+    /// Those that every test lets pass, and of which no more is known.
     pub survived: usize,
+    /// Those that are proved to do the same as the unit.
+    pub equivalent: usize,
+    /// Those that do the same as the unit within bounds.
+    pub equivalent_within_bounds: usize,
     /// Those that no test comes to whose result is known.
     pub untested: usize,
-    /// The share that is killed, of all.
-    pub killed_percent: f64,
+}
+
+impl MutantsTotals {
+    /// Adds those of other units.
+    pub fn add(&mut self, other: &Self) {
+        self.units += other.units;
+        self.mutants += other.mutants;
+        self.killed += other.killed;
+        self.survived += other.survived;
+        self.equivalent += other.equivalent;
+        self.equivalent_within_bounds += other.equivalent_within_bounds;
+        self.untested += other.untested;
+    }
+
+    /// Those that are not proved to do the same as the unit.
+    pub fn different(&self) -> usize {
+        self.mutants - self.equivalent
+    }
+
+    /// The share that is killed, of all that are not proved equivalent.
+    pub fn killed_percent(&self) -> f64 {
+        if self.different() == 0 { 100.0 } else { 100.0 * self.killed as f64 / self.different() as f64 }
+    }
 }
 
 impl MutantsReport {
@@ -79,21 +111,20 @@ impl MutantsReport {
     /// The sums.
     pub fn totals(&self) -> MutantsTotals {
         let count = |is: fn(&Fate) -> bool| self.mutants.iter().filter(|m| is(&m.fate)).count();
-        let killed = count(|f| matches!(f, Fate::Killed { .. }));
-        let killed_percent = if self.mutants.is_empty() { 100.0 } else { 100.0 * killed as f64 / self.mutants.len() as f64 };
         MutantsTotals {
             units: self.units,
             mutants: self.mutants.len(),
-            killed,
+            killed: count(|f| matches!(f, Fate::Killed { .. })),
             survived: count(|f| *f == Fate::Survived),
+            equivalent: count(|f| *f == Fate::Equivalent),
+            equivalent_within_bounds: count(|f| matches!(f, Fate::EquivalentWithin { .. })),
             untested: count(|f| *f == Fate::Untested),
-            killed_percent,
         }
     }
 
-    /// The mutants that no test notices.
+    /// The mutants that no test notices, but for those that do the same as the unit.
     pub fn survivors(&self) -> impl Iterator<Item = &MutantReport> {
-        self.mutants.iter().filter(|m| !matches!(m.fate, Fate::Killed { .. }))
+        self.mutants.iter().filter(|m| matches!(m.fate, Fate::Survived | Fate::Untested))
     }
 }
 
@@ -105,13 +136,35 @@ pub fn table(report: &MutantsReport, seconds: f64) -> String {
         ("mutants", t.mutants.to_string()),
         ("killed", t.killed.to_string()),
         ("survived", t.survived.to_string()),
+        ("equivalent", t.equivalent.to_string()),
+        ("within bounds", t.equivalent_within_bounds.to_string()),
         ("untested", t.untested.to_string()),
-        ("killed %", format!("{:.1}", t.killed_percent)),
+        ("killed %", format!("{:.1}", t.killed_percent())),
         ("seconds", format!("{seconds:.2}")),
     ])
 }
 
 /// Lines of JSON: one a mutant, then the totals.
 pub fn json(report: &MutantsReport) -> String {
-    report.mutants.iter().map(|m| line("mutant", m)).chain([line("summary", &report.totals())]).collect()
+    #[derive(Serialize)]
+    struct Summary {
+        #[serde(flatten)]
+        totals: MutantsTotals,
+        killed_percent: f64,
+    }
+    let totals = report.totals();
+    let summary = Summary { totals, killed_percent: totals.killed_percent() };
+    report.mutants.iter().map(|m| line("mutant", m)).chain([line("summary", &summary)]).collect()
+}
+
+/// The sums in a sentence, for the last line of `gen`.
+pub fn sentence(totals: &MutantsTotals) -> String {
+    let mut out = format!("kills {} of {} mutants", totals.killed, totals.different());
+    if totals.equivalent_within_bounds > 0 {
+        out += &format!(", {} equivalent within bounds", totals.equivalent_within_bounds);
+    }
+    if totals.untested > 0 {
+        out += &format!(", {} untested", totals.untested);
+    }
+    out
 }

@@ -7,7 +7,7 @@ use super::compile;
 use super::summary::Summaries;
 use super::word::Word;
 use super::{Execution, FailureKind, Inputs, Interp, Outcome};
-use crate::ir::{AssertKind, BlockId, GoalId, Procedure};
+use crate::ir::{AssertKind, BlockId, GoalId, Procedure, Var};
 use crate::mutants::{self, Mutant, Mutated};
 use crate::value::{Answer, Contents, Heap, Object, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, CallableKind, FieldId, Program};
@@ -33,7 +33,17 @@ impl Interp<'_> {
     /// The mutants of a callable's code, in its order; those that give default results come first.
     pub fn mutants_of(&self, callable: CallableId) -> Vec<Mutant> {
         let Some(procedure) = self.program.procedures.get(&callable) else { return Vec::new() };
-        let defaults = mutants::with_results(procedure, self.program.typed[callable].span, self.default_results(procedure));
+        let is_ghost = |v: &Var| procedure.vars.get(v.0 as usize).is_some_and(|i| i.ghost);
+        let effects = self.program.effects(callable);
+        let has_objects = procedure
+            .params
+            .iter()
+            .any(|v| procedure.vars.get(v.0 as usize).is_some_and(|i| !self.program.typed.holds_no_references(&i.ty)));
+        // Where nobody sees that it is called, doing nothing is the same.
+        let is_seen =
+            !procedure.outs.iter().all(is_ghost) || !effects.is_quiet() && (has_objects || effects.is_observable || effects.is_opaque);
+        let rows = if is_seen { self.default_results(procedure) } else { Vec::new() };
+        let defaults = mutants::with_results(procedure, self.program.typed[callable].span, rows);
         defaults.chain(mutants::of(self.program, callable)).collect()
     }
 

@@ -32,6 +32,13 @@ pub struct Effects {
     pub is_opaque: bool,
 }
 
+impl Effects {
+    /// Whether nothing is seen of it but its results: it changes no object, prints nothing, and always ends in the same way.
+    pub fn is_quiet(&self) -> bool {
+        self.written.is_empty() && !self.writes_arrays && !self.is_observable && !self.is_opaque
+    }
+}
+
 impl Program {
     /// What a callable may do.
     pub fn effects(&self, callable: CallableId) -> Effects {

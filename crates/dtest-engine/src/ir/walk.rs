@@ -1,6 +1,6 @@
 //! Walking over expressions and statements.
 
-use super::{Domain, Expr, ExprKind, Procedure, Quantified, Stmt, StmtKind, Var};
+use super::{ArrayInit, Block, Domain, Expr, ExprKind, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var};
 use dafny_syntax::source::Span;
 
 impl Expr {
@@ -143,6 +143,133 @@ impl Stmt {
             | StmtKind::Save { .. }
             | StmtKind::Probe { .. }
             | StmtKind::Unsupported { .. } => Vec::new(),
+        }
+    }
+}
+
+impl Expr {
+    /// Gives its variables other names, those that it binds too. What lambdas bind is their own.
+    pub fn rename(&mut self, name: &dyn Fn(Var) -> Var) {
+        match &mut self.kind {
+            ExprKind::Var(v) | ExprKind::Let(v, ..) => *v = name(*v),
+            ExprKind::LetSuchThat(q, _)
+            | ExprKind::IfSuchThat(q, ..)
+            | ExprKind::Quantifier { vars: q, .. }
+            | ExprKind::SetComp(q, _)
+            | ExprKind::MapComp(q, ..) => q.rename_bound(name),
+            ExprKind::Literal(_)
+            | ExprKind::Op(..)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Implies(..)
+            | ExprKind::If(..)
+            | ExprKind::Call { .. }
+            | ExprKind::Const { .. }
+            | ExprKind::Apply(..)
+            | ExprKind::Lambda { .. }
+            | ExprKind::Delay { .. }
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::ReadField(..)
+            | ExprKind::ReadElement(..)
+            | ExprKind::Old(..)
+            | ExprKind::Fresh(..)
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged(..)
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Checked(..)
+            | ExprKind::OfContract { .. }
+            | ExprKind::Unsupported(_) => {}
+        }
+        self.children_mut().into_iter().for_each(|e| e.rename(name));
+    }
+}
+
+impl Quantified {
+    fn rename_bound(&mut self, name: &dyn Fn(Var) -> Var) {
+        self.vars.iter_mut().for_each(|v| *v = name(*v));
+        self.bounds.iter_mut().flatten().for_each(|(v, _)| *v = name(*v));
+    }
+
+    fn rename(&mut self, name: &dyn Fn(Var) -> Var) {
+        self.rename_bound(name);
+        self.operands_mut().into_iter().for_each(|e| e.rename(name));
+    }
+}
+
+impl Block {
+    /// Gives the variables of its code other names.
+    pub fn rename(&mut self, name: &dyn Fn(Var) -> Var) {
+        self.stmts.iter_mut().for_each(|s| s.rename(name));
+        if let Some(head) = &mut self.loop_head {
+            head.assigned.iter_mut().for_each(|v| *v = name(*v));
+            head.invariants.iter_mut().chain(&mut head.range).for_each(|c| c.cond.rename(name));
+        }
+        match &mut self.terminator {
+            Terminator::Branch { cond, .. } => cond.rename(name),
+            Terminator::Choose { open, .. } => open.iter_mut().for_each(|e| e.rename(name)),
+            Terminator::Goto(_) | Terminator::Return | Terminator::Stop => {}
+        }
+    }
+}
+
+impl Stmt {
+    /// Gives its variables other names.
+    pub fn rename(&mut self, name: &dyn Fn(Var) -> Var) {
+        let all = |es: &mut [Expr]| es.iter_mut().for_each(|e| e.rename(name));
+        match &mut self.kind {
+            StmtKind::Assume { cond, .. } | StmtKind::Assert { cond, .. } | StmtKind::Probe { cond, .. } => cond.rename(name),
+            StmtKind::Assign { var, value } => {
+                *var = name(*var);
+                value.rename(name);
+            }
+            StmtKind::Havoc(var) | StmtKind::New { var, .. } => *var = name(*var),
+            StmtKind::Call { args, outs, .. } => {
+                all(args);
+                outs.iter_mut().flatten().for_each(|v| *v = name(*v));
+            }
+            StmtKind::NewArray { var, dims, init, .. } => {
+                *var = name(*var);
+                all(dims);
+                match init {
+                    ArrayInit::Default => {}
+                    ArrayInit::Function(f) => f.rename(name),
+                    ArrayInit::Elements(elements) => all(elements),
+                }
+            }
+            StmtKind::SetField { object, value, .. } | StmtKind::Redefine { object, value, .. } => {
+                object.rename(name);
+                value.rename(name);
+            }
+            StmtKind::SetElement { array, indices, value } => {
+                array.rename(name);
+                all(indices);
+                value.rename(name);
+            }
+            StmtKind::ForallStore { vars, target, value } => {
+                vars.rename(name);
+                value.rename(name);
+                match target {
+                    StoreTarget::Field(object, _) => object.rename(name),
+                    StoreTarget::Element(array, indices) => {
+                        array.rename(name);
+                        all(indices);
+                    }
+                }
+            }
+            StmtKind::SuchThat(q) => q.rename(name),
+            StmtKind::Print(es) => all(es),
+            StmtKind::Expect { cond, message } => {
+                cond.rename(name);
+                message.iter_mut().for_each(|e| e.rename(name));
+            }
+            StmtKind::HavocHeap(frames) => frames.iter_mut().filter_map(|f| f.object.as_mut()).for_each(|e| e.rename(name)),
+            StmtKind::Answer { params, outs, .. } => params.iter_mut().chain(outs).for_each(|v| *v = name(*v)),
+            StmtKind::Save { object, vars } | StmtKind::Restore { object, vars } => {
+                object.rename(name);
+                vars.iter_mut().for_each(|(_, v)| *v = name(*v));
+            }
+            StmtKind::Snapshot(_) | StmtKind::Unsupported { .. } => {}
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Mutants of expressions.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use num_bigint::BigInt;
 use num_traits::Signed;
 
-use super::{Mutation, MutationKind, Piece};
+use super::{Mutation, MutationKind, Piece, ranges};
 use crate::ir::{Coll, Expr, ExprKind, Num, Op, Program, Var, VarInfo};
 use dafny_resolve::typed::{CallableId, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
@@ -19,29 +20,62 @@ pub(super) struct Names<'p> {
     pub(super) known: BTreeSet<Var>,
 }
 
+impl Names<'_> {
+    /// The same where further ones are bound.
+    fn with(&self, vars: &[Var]) -> Self {
+        Self { vars: self.vars, known: self.known.iter().chain(vars).copied().collect() }
+    }
+}
+
 /// A place in an expression, by numbers of children, and what a mutant has there.
 type Rewrite = (Vec<usize>, Expr, Mutation);
 
 /// Other expressions for parts of one, in the order of the source.
 pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Rewrite> {
+    let bound = bound_within(e);
+    let outside = Names { vars: names.vars, known: names.known.difference(&bound).copied().collect() };
     let mut found = Vec::new();
-    let mut work = vec![(Vec::new(), e)];
-    while let Some((path, e)) = work.pop() {
+    let mut work = vec![(Vec::new(), e, Rc::new(outside))];
+    while let Some((path, e, names)) = work.pop() {
         if is_made(e) {
             continue;
         }
-        for (instead, kind, text) in others(program, names, e) {
+        for (instead, kind, text) in others(program, &names, e) {
             let mutation = Mutation { span: e.span, kind, instead: text };
             found.push((path.clone(), Expr { kind: instead, ty: e.ty.clone(), span: e.span }, mutation));
         }
+        let below = |way: Vec<usize>| path.iter().copied().chain(way).collect();
+        if let Some((parts, vars)) = ranges::parts(e) {
+            let names = Rc::new(names.with(vars));
+            let rewrites = ranges::rewrites(program, &names, e, &parts);
+            found.extend(rewrites.into_iter().map(|(instead, mutation)| (path.clone(), instead, mutation)));
+            work.extend(parts.others.into_iter().rev().map(|(way, part)| (below(way), part, names.clone())));
+            continue;
+        }
+        let bound = if let ExprKind::Let(v, ..) = &e.kind { Some(*v) } else { None };
+        let inside = |i: usize| bound.filter(|_| i == 1).map_or_else(|| names.clone(), |v| Rc::new(names.with(&[v])));
         let children = compiled_children(program, e);
-        work.extend(children.into_iter().rev().map(|(i, child)| (path.iter().copied().chain([i]).collect(), child)));
+        work.extend(children.into_iter().rev().map(|(i, child)| (below(vec![i]), child, inside(i))));
+    }
+    found
+}
+
+/// The variables that an expression binds somewhere.
+fn bound_within(e: &Expr) -> BTreeSet<Var> {
+    let mut found = BTreeSet::new();
+    let mut work = vec![e];
+    while let Some(e) = work.pop() {
+        if let ExprKind::Let(v, ..) = &e.kind {
+            found.insert(*v);
+        }
+        found.extend(ranges::binder(e).into_iter().flat_map(|q| &q.vars));
+        work.extend(e.children());
     }
     found
 }
 
 /// Whether an operation has no text of its own: the lowering made it.
-fn is_made(e: &Expr) -> bool {
+pub(super) fn is_made(e: &Expr) -> bool {
     let is_operation = matches!(e.kind, ExprKind::Op(..) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..));
     is_operation && e.children().iter().any(|c| c.span == e.span)
 }
@@ -140,7 +174,7 @@ fn text(s: impl Into<String>) -> Piece {
 type Other = (ExprKind, MutationKind, Vec<Piece>);
 
 /// What may stand in the place of an expression.
-fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Other> {
+pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Other> {
     match &e.kind {
         ExprKind::Literal(l) if is_spelled(l, e.span) => constants(l, &e.ty),
         ExprKind::Var(v) => variables(names, *v),

@@ -7,7 +7,10 @@
 //! and compiled: contracts, ghost code and what the lowering adds are left alone. A function that contracts use is mutated for its
 //! compiled callers only.
 
+mod defined;
 mod exprs;
+mod ranges;
+mod seen;
 mod stmts;
 
 use std::collections::BTreeSet;
@@ -108,7 +111,8 @@ pub enum MutationKind {
 /// The mutants of a callable, in the order of its code, without those that give default results.
 pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     let Some(procedure) = program.procedures.get(&callable) else { return Vec::new() };
-    let mut found = Finder { program, procedure, found: Vec::new(), lambdas: Vec::new() };
+    let seen = seen::Seen::new(program, procedure);
+    let mut found = Finder { program, procedure, seen, found: Vec::new(), lambdas: Vec::new() };
     found.procedure();
     let mut next = 0;
     while let Some(lambda) = found.lambdas.get(next).copied() {
@@ -154,14 +158,14 @@ impl Mutant {
                 let (before, after) = stmts::written(block.stmts.get(at)?)?;
                 (at, before, after)
             }
-            (Place::Stmt(_, at), Change::Expr { root, path, instead }) => {
-                let before = stmts::roots(block.stmts.get(at)?).into_iter().nth(*root)?.clone();
+            (Place::Stmt(_, at), Change::Expr { path, instead, .. }) => {
+                let before = self.root(program)?.clone();
                 let mut after = before.clone();
                 put(&mut after, path, instead)?;
                 (at, before, after)
             }
             (Place::End(_), Change::Expr { path, instead, .. }) => {
-                let Terminator::Branch { cond, .. } = &block.terminator else { return None };
+                let cond = self.root(program)?;
                 let mut after = cond.clone();
                 put(&mut after, path, instead)?;
                 (block.stmts.len(), cond.clone(), after)
@@ -172,6 +176,75 @@ impl Mutant {
         let is_comparable = program.typed.supports_equality(&before.ty);
         let kind = ExprKind::Op(Op::Ne, vec![before, after]);
         is_comparable.then(|| (self.block().unwrap_or(BlockId(0)), at, Expr { kind, ty: Type::Bool, span }))
+    }
+
+    /// Whether the mutant goes on wherever the unit does: what it evaluates at the changed place has a value if what the unit evaluates
+    /// has one. Where that is so and [`Self::difference`] never holds, both do the same.
+    pub(crate) fn is_defined_alike(&self, program: &Program) -> bool {
+        match &self.change {
+            Change::LeftOut => true,
+            Change::Expr { path, instead, .. } => self.root(program).is_some_and(|root| defined::alike(root, path, instead)),
+            Change::Stmt(_) | Change::Branch { .. } | Change::Results(_) => false,
+        }
+    }
+
+    /// The expression of the unit in which another one is put.
+    fn root<'p>(&self, program: &'p Program) -> Option<&'p Expr> {
+        let Change::Expr { root, .. } = &self.change else { return None };
+        let block = program.procedures.get(&self.callable)?.block(self.block()?)?;
+        match (self.place, &block.terminator) {
+            (Place::Stmt(_, at), _) => stmts::roots(block.stmts.get(at)?).into_iter().nth(*root),
+            (Place::End(_), Terminator::Branch { cond, .. }) => Some(cond),
+            (Place::Whole | Place::Lambda(_) | Place::End(_), _) => None,
+        }
+    }
+
+    /// Puts the change into `code`, a copy of the unit's own in which other mutants may be, where it is made under a condition. Whether that
+    /// could be said.
+    pub(crate) fn put_where(&self, code: &mut Procedure, unit: &Procedure, chosen: &Expr) -> bool {
+        self.put_in(code, unit, chosen).is_some()
+    }
+
+    fn put_in(&self, code: &mut Procedure, unit: &Procedure, chosen: &Expr) -> Option<()> {
+        let id = self.block()?;
+        let own = unit.block(id)?;
+        let block = code.blocks.get_mut(id.0 as usize)?;
+        let choose = |at: &mut Expr, instead: Expr| {
+            let (ty, span) = (at.ty.clone(), at.span);
+            let was = std::mem::replace(at, instead.clone());
+            at.kind = ExprKind::If(Box::new(chosen.clone()), Box::new(instead), Box::new(was));
+            (at.ty, at.span) = (ty, span);
+        };
+        match (self.place, &self.change) {
+            (Place::Stmt(_, at), Change::LeftOut) => {
+                let (before, _) = stmts::written(own.stmts.get(at)?)?;
+                choose(stmts::written_mut(block.stmts.get_mut(at)?)?, before);
+            }
+            (Place::Stmt(_, at), Change::Expr { root, path, instead }) => {
+                let mut other = stmts::roots(own.stmts.get(at)?).into_iter().nth(*root)?.clone();
+                put(&mut other, path, instead)?;
+                choose(stmts::roots_mut(block.stmts.get_mut(at)?).into_iter().nth(*root)?, other);
+            }
+            (Place::End(_), change) => {
+                let (Terminator::Branch { cond: before, then, els }, Terminator::Branch { cond, .. }) =
+                    (&own.terminator, &mut block.terminator)
+                else {
+                    return None;
+                };
+                let mut other = before.clone();
+                match change {
+                    Change::Expr { path, instead, .. } => put(&mut other, path, instead)?,
+                    Change::Branch { then: t, els: e, flipped: None } if (t, e) == (els, then) => {
+                        let span = other.span;
+                        other = Expr { kind: ExprKind::Op(Op::Not, vec![other]), ty: Type::Bool, span };
+                    }
+                    Change::Branch { .. } | Change::Stmt(_) | Change::LeftOut | Change::Results(_) => return None,
+                }
+                choose(cond, other);
+            }
+            (Place::Whole | Place::Lambda(_) | Place::Stmt(..), _) => return None,
+        }
+        Some(())
     }
 
     /// The code with the change; `None` where there is no such place.
@@ -226,6 +299,7 @@ fn put(root: &mut Expr, path: &[usize], instead: &Expr) -> Option<()> {
 struct Finder<'p> {
     program: &'p Program,
     procedure: &'p Procedure,
+    seen: seen::Seen<'p>,
     found: Vec<Mutant>,
     /// Lambdas that the code makes, and lambdas in those.
     lambdas: Vec<u32>,

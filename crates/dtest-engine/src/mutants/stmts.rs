@@ -24,7 +24,8 @@ impl Finder<'_> {
     }
 
     fn stmt(&mut self, place: Place, stmt: &Stmt) {
-        if !self.is_compiled(stmt) {
+        let is_seen = matches!(place, Place::Stmt(block, at) if self.seen.matters(block, at));
+        if !is_seen || !self.is_compiled(stmt) {
             return;
         }
         let roots = roots(stmt);
@@ -282,6 +283,15 @@ pub(super) fn written(stmt: &Stmt) -> Option<(Expr, Expr)> {
         | StmtKind::Restore { .. }
         | StmtKind::Probe { .. }
         | StmtKind::Unsupported { .. } => None,
+    }
+}
+
+/// The new value that a statement gives something, where [`written`] says to what.
+pub(super) fn written_mut(stmt: &mut Stmt) -> Option<&mut Expr> {
+    if let StmtKind::Assign { value, .. } | StmtKind::SetField { value, .. } | StmtKind::SetElement { value, .. } = &mut stmt.kind {
+        Some(value)
+    } else {
+        None
     }
 }
 

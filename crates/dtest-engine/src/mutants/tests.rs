@@ -77,6 +77,33 @@ fn collections_and_quantifiers_have_mutants_of_their_own() {
 }
 
 #[test]
+fn ranges_are_moved_by_one_and_never_dropped() {
+    let source = "function F(s: seq<int>, t: set<int>): (bool, set<int>) { (forall i, j :: 0 <= i < j < |s| ==> s[i] <= s[j], set x | x in t && x > 3 && x != 5 :: x + 1) }";
+    assert_has(
+        source,
+        &[
+            "`0 < i` instead of `0 <= i`",
+            "`i <= j` instead of `i < j`",
+            "`j <= |s|` instead of `j < |s|`",
+            "`-1` instead of `0`",
+            "`s[i] < s[j]` instead of `s[i] <= s[j]`",
+            "`x >= 3` instead of `x > 3`",
+            "`4` instead of `3`",
+            "`x == 5` instead of `x != 5`",
+            "`x - 1` instead of `x + 1`",
+        ],
+    );
+    assert_lacks(source, &["||", "`j` instead of `x`", "`i` instead of `x`", "`x` instead of", "`!("]);
+}
+
+#[test]
+fn what_nobody_sees_has_no_mutants() {
+    let source = "method Main() { var m := Max(3, 4); assert m == 4; var n := Max(5, 6); print n; } method Max(a: int, b: int) returns (c: int) ensures c >= a && c >= b && (c == a || c == b) { if a > b { c := a; } else { c := b; } }";
+    assert_has(source, &["`6` instead of `5`"]);
+    assert_lacks(source, &["instead of `3`", "instead of `4`"]);
+}
+
+#[test]
 fn what_is_not_compiled_is_left_alone() {
     assert_lacks(
         "method M(n: nat) returns (r: nat) requires n > 700 ensures r == n + 5 { ghost var g := n + 600; assert n + 800 > 0; r := n; var i := 0; while i < 5 invariant i + 900 > 0 decreases 5 - i + 400 { i := i + 1; } r := n + 5; L(n + 200); } lemma L(n: nat) {}",

@@ -32,6 +32,18 @@ pub enum Strength {
     Mutants,
 }
 
+/// How sure it is that a mutant does the same as the unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Equivalence {
+    /// Proved: no execution makes a difference where it is changed, whatever the sizes of inputs and the lengths of executions.
+    Proved,
+    /// No execution within these bounds makes one there.
+    WithinBounds {
+        /// The bounds in force.
+        bounds: Bounds,
+    },
+}
+
 /// Bounds that somebody asked for: no inputs go beyond them, however they were found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
@@ -52,6 +64,8 @@ pub struct Options {
     pub asked: Asked,
     /// Z3's resource limit for one query.
     pub rlimit: u32,
+    /// What a unit may cost, in queries that use up their limit.
+    pub queries: u32,
     /// Wall-clock limit for a unit: a safety net, results within it do not depend on the clock.
     pub timeout: Duration,
     /// The unit may cost one in so many parts of what it may by itself: units of a program share what that may cost.
@@ -97,6 +111,7 @@ impl Default for Options {
             caps: Bounds::CAPS,
             asked: Asked::default(),
             rlimit: 600_000,
+            queries: 16,
             timeout: Duration::from_secs(20),
             part: 1,
             seed: 0,
@@ -289,6 +304,8 @@ pub struct UnitResult {
     pub goals: Vec<(GoalId, GoalStatus)>,
     /// Where the program is wrong; one a place.
     pub findings: Vec<Finding>,
+    /// With [`Strength::Mutants`]: mutants that no test notices because they do the same as the unit.
+    pub equivalent: Vec<(Mutation, Equivalence)>,
     /// What is claimed of the suite as a whole, in sentences: that it is minimal, or has all paths, within which bounds.
     pub claims: Vec<Name>,
     /// With [`Minimize::Optimal`]: no suite with the same goals has fewer tests, within the bounds.
@@ -316,6 +333,7 @@ impl UnitResult {
             tests: Vec::new(),
             goals,
             findings: Vec::new(),
+            equivalent: Vec::new(),
             claims: Vec::new(),
             least: None,
             notes: Vec::new(),

@@ -6,8 +6,6 @@
 
 use super::api::Options;
 
-/// What a unit may cost, in queries that use up their limit.
-const QUERIES: u64 = 16;
 /// Instructions of the interpreter for a point.
 const INSTRUCTIONS: u64 = 10;
 /// Goals of a unit at which more than short queries may fail, in the beginning and where such queries have helped; by then
@@ -17,7 +15,7 @@ const MORE_PATIENCE: u32 = 3;
 
 /// What a unit may cost by itself, in points.
 pub fn most(options: &Options) -> u64 {
-    u64::from(options.rlimit) * QUERIES
+    u64::from(options.rlimit) * u64::from(options.queries)
 }
 
 /// What was spent on a unit.

@@ -5,9 +5,8 @@ use std::time::Instant;
 
 use super::api::{GoalStatus, Minimize, Spent, Strength, UnitResult};
 use super::trial::Trial;
-use super::{Search, infect, mutate, separate, shrink, strengthen, suite, vary};
+use super::{Search, infect, mutate, outcome, separate, shrink, strengthen, suite, vary};
 use crate::ir::{Criterion, GoalId};
-use crate::mutants::Mutant;
 use dafny_resolve::typed::Type;
 
 /// Steps of the interpreter that making the inputs of a unit smaller may cost.
@@ -117,10 +116,14 @@ impl Search<'_> {
         suite::reduce(&mut small);
         if !self.is_late() && self.judge.interp().steps() - before <= POLISH {
             let mut mutator = mutate::Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
-            let (program, unit, type_args, within) = (self.program, self.procedure.callable, &self.type_args, (self.bounds, self.options));
-            let infect = |mutants: &[&Mutant]| infect::inputs(program, unit, type_args, mutants.iter().copied(), within);
-            let infect = self.may_add_tests().then_some(&infect as &strengthen::Infect<'_>);
-            strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, infect);
+            let (program, unit, type_args) = (self.program, self.procedure.callable, &self.type_args);
+            let within = infect::Within { bounds: self.bounds, options: self.options, spent: self.effort.spent.points() };
+            let solver = strengthen::Solver {
+                outcome: &|mutants| outcome::inputs(program, unit, type_args, mutants, within),
+                infect: &|mutants, interest| infect::ask(program, unit, type_args, (mutants, interest), within),
+            };
+            let solver = self.may_add_tests().then_some(&solver);
+            self.equivalent = strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, solver);
         }
         self.finish_with(small, started)
     }
@@ -169,6 +172,7 @@ impl Search<'_> {
             tests,
             goals,
             findings: std::mem::take(&mut self.judge.findings),
+            equivalent: self.equivalent,
             claims: self.claims,
             least: self.least,
             notes,

@@ -2,46 +2,98 @@
 //! reached, infected, and the difference comes out: DeMillo and Offutt, *Constraint-Based Automatic Test Data Generation*, 1991). The solver
 //! is asked for them, by probes of a copy of the unit; whether the difference comes out is seen by running the mutant.
 
-use super::api::{Bounds, Options, Strength};
+use std::ops::RangeInclusive;
+
+use super::api::{Bounds, Equivalence, GoalStatus, Options, Strength};
 use super::{Search, smt};
 use crate::interp::Inputs;
-use crate::ir::{self, Criteria, Criterion, Goal, GoalReason, StmtKind};
-use crate::mutants::Mutant;
+use crate::ir::{self, Criteria, Criterion, Goal, GoalId, GoalReason, StmtKind};
+use crate::mutants::{Mutant, Mutation};
 use dafny_resolve::typed::{CallableId, Type};
 
 /// Mutants that the solver is asked about, at most.
 const MAX_PROBES: usize = 32;
 
-/// The whole costs no more than one of so many parts of what the unit may.
-const PARTS: u32 = 4;
+/// The limit of a query is one of so many parts of what it is for the unit's goals.
+const PARTS: u32 = 16;
 
-/// Inputs on which some of the mutants differ from the unit at the places where they are changed, within bounds that reached its goals: at
-/// larger ones, those that never differ would cost the most.
-pub(super) fn inputs<'m>(
+/// What all may cost, in queries: what the unit's goals have cost, but neither less nor more.
+const QUERIES: RangeInclusive<u64> = 3..=16;
+
+/// What is to be found out about mutants.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Interest {
+    /// Inputs, and which never differ.
+    All,
+    /// Which never differ: those are left out that may do something else all the same.
+    Equivalence,
+}
+
+/// What the solver says of some mutants.
+#[derive(Default)]
+pub(super) struct Infected {
+    /// Inputs on which some of them differ from the unit at the places where they are changed.
+    pub inputs: Vec<Inputs>,
+    /// Those that never differ there, and how sure that is.
+    pub equivalent: Vec<(Mutation, Equivalence)>,
+}
+
+/// Asks about some of the mutants, within bounds that reached the unit's goals: at larger ones, those that never differ would cost the most.
+pub(super) fn ask<'m>(
     program: &ir::Program,
     unit: CallableId,
     type_args: &[Type],
-    mutants: impl Iterator<Item = &'m Mutant>,
-    (bounds, options): (Bounds, &Options),
-) -> Vec<Inputs> {
-    let Some(probed) = probed(program, unit, mutants) else { return Vec::new() };
-    let Some(procedure) = probed.procedures.get(&unit) else { return Vec::new() };
-    let options = Options {
-        start: room(bounds, options.caps),
-        caps: room(bounds, options.caps),
-        rlimit: (options.rlimit / PARTS).max(1),
-        strength: Strength::Coverage,
-        prove: false,
-        transcript: false,
-        ..options.clone()
-    };
+    (mutants, interest): (&[&'m Mutant], Interest),
+    within: Within<'_>,
+) -> Infected {
+    let mutants = mutants.iter().copied().filter(|m| interest == Interest::All || m.is_defined_alike(program));
+    let Some((probed, probes)) = probed(program, unit, mutants) else { return Infected::default() };
+    let Some(procedure) = probed.procedures.get(&unit) else { return Infected::default() };
+    let options = within.options(PARTS);
     let type_args = type_args.to_vec();
     smt::with_fresh_context(|| {
         let mut search = Search::new(&probed, procedure, type_args, &options);
         search.stage = Some(Criterion::Mutant);
-        search.seek();
-        search.accepted.into_iter().map(|t| t.inputs).collect()
+        let reasons = search.seek();
+        search.settle(&reasons);
+        let how = |probe: &GoalId| match search.status.get(probe)? {
+            GoalStatus::UnreachableProved { .. } => Some(Equivalence::Proved),
+            GoalStatus::UnreachableAtCaps { bounds } | GoalStatus::UnreachableWithinBounds { bounds } => {
+                Some(Equivalence::WithinBounds { bounds: *bounds })
+            }
+            GoalStatus::Covered(_)
+            | GoalStatus::OnlyByFinding(_)
+            | GoalStatus::OnlyByChoice
+            | GoalStatus::UnreachableGiven { .. }
+            | GoalStatus::PathsLeft { .. }
+            | GoalStatus::OutOfBudget(_)
+            | GoalStatus::NotConfirmed
+            | GoalStatus::Unsupported(_) => None,
+        };
+        let equivalent = probes.iter().filter_map(|(probe, m)| Some((m.mutation.clone(), how(probe)?)));
+        Infected { equivalent: equivalent.collect(), inputs: search.accepted.into_iter().map(|t| t.inputs).collect() }
     })
+}
+
+/// How far a search for mutants may go.
+#[derive(Clone, Copy)]
+pub(super) struct Within<'o> {
+    /// Bounds that reached the unit's goals.
+    pub bounds: Bounds,
+    /// Those of the search for the goals.
+    pub options: &'o Options,
+    /// What that has cost, in points.
+    pub spent: u64,
+}
+
+impl Within<'_> {
+    /// Options for which the limit of a query is one of `parts` of what it is for the goals, and the whole costs about as much.
+    pub(super) fn options(&self, parts: u32) -> Options {
+        let bounds = room(self.bounds, self.options.caps);
+        let rlimit = (self.options.rlimit / parts).max(1);
+        let queries = (self.spent / u64::from(rlimit)).clamp(*QUERIES.start(), *QUERIES.end()) as u32;
+        Options { start: bounds, caps: bounds, rlimit, queries, strength: Strength::Coverage, transcript: false, ..self.options.clone() }
+    }
 }
 
 /// Bounds with room for a difference to come out, where those of the unit leave none.
@@ -56,9 +108,14 @@ fn room(bounds: Bounds, caps: Bounds) -> Bounds {
     }
 }
 
-/// The program with a probe before each place where one of the mutants is changed: that it differs there. `None`: nothing can be probed.
-fn probed<'m>(program: &ir::Program, unit: CallableId, mutants: impl Iterator<Item = &'m Mutant>) -> Option<ir::Program> {
-    let differences = mutants.filter(|m| m.callable == unit).filter_map(|m| Some((m.difference(program)?, m.mutation.span)));
+/// The program with a probe before each place where one of the mutants is changed, that it differs there; and the probes of mutants that
+/// do the same as the unit where it never does. `None`: nothing can be probed.
+fn probed<'m>(
+    program: &ir::Program,
+    unit: CallableId,
+    mutants: impl Iterator<Item = &'m Mutant>,
+) -> Option<(ir::Program, Vec<(GoalId, &'m Mutant)>)> {
+    let differences = mutants.filter(|m| m.callable == unit).filter_map(|m| Some((m.difference(program)?, m)));
     let mut differences: Vec<_> = differences.take(MAX_PROBES).collect();
     if differences.is_empty() {
         return None;
@@ -67,12 +124,16 @@ fn probed<'m>(program: &ir::Program, unit: CallableId, mutants: impl Iterator<It
     differences.sort_by_key(|((block, at, _), _)| std::cmp::Reverse((*block, *at)));
     let mut probed = program.clone();
     probed.criteria = Criteria::mutants();
+    let mut decisive = Vec::new();
     let procedure = probed.procedures.get_mut(&unit)?;
-    for ((block, at, cond), span) in differences {
+    for ((block, at, cond), mutant) in differences {
         let probe = procedure.probes.len() as u32;
-        procedure.probes.push(Goal { reason: GoalReason::Differs, span });
+        if mutant.is_defined_alike(program) {
+            decisive.push((GoalId::Probe(probe), mutant));
+        }
+        procedure.probes.push(Goal { reason: GoalReason::Differs, span: mutant.mutation.span });
         let stmts = &mut procedure.blocks.get_mut(block.0 as usize)?.stmts;
         stmts.insert(at.min(stmts.len()), ir::Stmt { span: cond.span, kind: StmtKind::Probe { probe, cond } });
     }
-    Some(probed)
+    Some((probed, decisive))
 }

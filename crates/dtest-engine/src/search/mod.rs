@@ -24,6 +24,7 @@ mod infect;
 mod instantiate;
 mod mutate;
 mod optimal;
+mod outcome;
 mod paths;
 pub mod random;
 pub mod resolutions;
@@ -57,6 +58,7 @@ use std::time::{Duration, Instant};
 use crate::encode::{self, BoundKind, Encoding, Fact, Mode};
 use crate::interp::{Inputs, Interp, Limits};
 use crate::ir::{self, Criterion, GoalId};
+use crate::mutants::Mutation;
 use crate::{memory, smt};
 use constants::{Constants, Reach};
 use dafny_resolve::typed::{self, AttributeArg, Attributes, Body, CallableId, CallableKind, Type};
@@ -160,6 +162,8 @@ struct Search<'p> {
     late: Cell<bool>,
     /// Bounds of the last encoding.
     bounds: Bounds,
+    /// Mutants that do the same as the unit.
+    equivalent: Vec<(Mutation, Equivalence)>,
     claims: Vec<dafny_syntax::source::Name>,
     least: Option<usize>,
     notes: Vec<dafny_syntax::source::Name>,
@@ -201,6 +205,7 @@ impl<'p> Search<'p> {
             since: crate::clock::now(),
             late: Cell::new(false),
             bounds: if calls > HUGE_TREE { options.start.rationed() } else { options.start },
+            equivalent: Vec::new(),
             claims: Vec::new(),
             least: None,
             notes: Vec::new(),

@@ -4,16 +4,20 @@
 //!
 //! [`Interp::mutants`]: crate::interp::Interp::mutants
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 
+use super::api::Equivalence;
+use super::infect::{Infected, Interest};
 use super::mutate::Mutator;
 use super::shrink::shrink;
 use super::trial::{Judge, Trial};
 use super::vary::{attempt, rewrite_inputs};
 use crate::interp::{Inputs, Runnable};
-use crate::mutants::Mutant;
+use crate::ir::{BlockId, GoalId};
+use crate::mutants::{Mutant, Mutation};
 use crate::value::Value;
 
 /// Mutants of a unit that are tried.
@@ -28,21 +32,25 @@ const MAX_SHARES: usize = 8;
 /// must not grow faster than the program.
 const LARGE_TREE_STEPS: u64 = 50_000;
 /// Tests that are added for each callable whose goals count, at most.
-const MORE: usize = 4;
+const MORE: usize = 6;
 /// Callables for which tests are added, at most.
 const MAX_ADDING: usize = 4;
 /// Inputs that are tried for a further test, for each such callable: those after the last that was added.
-const MAX_TRIES: usize = 400;
+const MAX_TRIES: usize = 150;
 /// Inputs from which others are made for that, at most.
 const MAX_POOL: usize = 48;
 /// By how much all numbers are moved together: that keeps their order and their differences.
 const SHIFTS: [i64; 5] = [3, 1, 7, -1, -4];
 
 /// Moves tests to inputs that tell more mutants apart; none is told apart less than before, and the goals stay. Then some tests may
-/// be added, each for mutants that no other one tells apart.
-///
-/// `infect` finds inputs on which mutants differ where they are changed.
-pub(super) fn strengthen(judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, infect: Option<&Infect<'_>>) {
+/// be added, each for mutants that no other one tells apart, and tests left out without which as much is reached and told apart.
+/// The result: mutants that do the same as the unit, as the solver says.
+pub(super) fn strengthen(
+    judge: &mut Judge<'_>,
+    mutator: &mut Mutator<'_>,
+    trials: &mut Vec<Trial>,
+    solver: Option<&Solver<'_>>,
+) -> Vec<(Mutation, Equivalence)> {
     let (findings, blocked, blocked_goals) = (judge.findings.len(), judge.blocked.clone(), judge.blocked_goals.clone());
     let mut table = Table::new(judge, trials);
     for (i, trial) in trials.iter_mut().enumerate() {
@@ -50,18 +58,40 @@ pub(super) fn strengthen(judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trial
             table.move_test(judge, mutator, i, trial);
         }
     }
-    if let Some(infect) = infect
+    let mut equivalent = Vec::new();
+    if let Some(solver) = solver
         && trials.iter().any(is_settled)
     {
-        table.add_tests(judge, mutator, trials, infect);
+        equivalent = table.add_tests(judge, mutator, trials, solver);
+        table.leave_out(judge, trials);
     }
     // Inputs tried on the way are not what was asked for.
     judge.findings.truncate(findings);
     (judge.blocked, judge.blocked_goals) = (blocked, blocked_goals);
+    equivalent
 }
 
-/// Finds inputs on which some mutants differ where they are changed.
-pub(super) type Infect<'a> = dyn Fn(&[&Mutant]) -> Vec<Inputs> + 'a;
+/// What the solver is asked about mutants.
+pub(super) struct Solver<'a> {
+    /// Inputs on which some of them may end otherwise than the unit; `None`: it cannot be asked that.
+    pub(super) outcome: &'a dyn Fn(&[&Mutant]) -> Option<Vec<Inputs>>,
+    /// Inputs on which some of them differ where they are changed, and those that never do; where only these are of interest, said so.
+    pub(super) infect: &'a dyn Fn(&[&Mutant], Interest) -> Infected,
+}
+
+/// How far the adding of tests has come.
+struct Adding {
+    /// Mutants that no test tells apart.
+    open: BTreeSet<usize>,
+    /// Tests, at most.
+    most: usize,
+    /// Conditions of unknown truth that a test may have.
+    unknowns: usize,
+    /// Inputs from which others are made.
+    pool: Vec<Inputs>,
+    /// The ways that executions took.
+    met: BTreeSet<Vec<(BlockId, BlockId)>>,
+}
 
 /// Which test tells which mutants apart.
 struct Table {
@@ -158,38 +188,145 @@ impl Table {
     }
 
     /// Adds tests for mutants that no test tells apart, from inputs that the solver proposes, then from inputs near those of all tests and
-    /// of what was tried on the way.
-    fn add_tests(&mut self, judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, infect: &Infect<'_>) {
+    /// of what was tried on the way. The result: mutants that do the same as the unit.
+    fn add_tests(
+        &mut self,
+        judge: &mut Judge<'_>,
+        mutator: &mut Mutator<'_>,
+        trials: &mut Vec<Trial>,
+        solver: &Solver<'_>,
+    ) -> Vec<(Mutation, Equivalence)> {
         self.allow(judge);
-        let open: Vec<&Mutant> = self.open().into_iter().filter_map(|m| self.mutants.get(m)).map(|m| &m.mutant).collect();
-        let mut proposed = if open.is_empty() { Vec::new() } else { infect(&open) };
-        proposed.reverse();
-        let mut pool: Vec<Inputs> = trials.iter().map(|t| t.inputs.clone()).collect();
-        let mut met: BTreeSet<_> = trials.iter().map(|t| t.execution.trace.clone()).collect();
-        let unknowns = trials.iter().map(Trial::unknowns).max().unwrap_or(0);
-        let (mut open, mut idle, mut next, most) = (self.open(), 0, 0, trials.len() + MORE * self.callables.min(MAX_ADDING));
-        while idle < MAX_TRIES * self.shares() && trials.len() < most && !open.is_empty() && judge.interp().steps() < self.limit {
+        let mut adding = Adding {
+            open: self.open(),
+            most: trials.len() + MORE * self.callables.min(MAX_ADDING),
+            unknowns: trials.iter().map(Trial::unknowns).max().unwrap_or(0),
+            pool: trials.iter().map(|t| t.inputs.clone()).collect(),
+            met: trials.iter().map(|t| t.execution.trace.clone()).collect(),
+        };
+        let mut interest = Interest::All;
+        if self.goes_on(judge, &adding, trials)
+            && let Some(proposed) = (solver.outcome)(&self.mutants_of(&adding.open))
+        {
+            self.add_best(judge, trials, &mut adding, proposed);
+            interest = Interest::Equivalence;
+        }
+        let mut equivalent = Vec::new();
+        if self.goes_on(judge, &adding, trials) {
+            let infected = (solver.infect)(&self.mutants_of(&adding.open), interest);
+            equivalent = infected.equivalent;
+            self.add_best(judge, trials, &mut adding, infected.inputs);
+        }
+        let proved = equivalent.iter().filter(|(_, how)| *how == Equivalence::Proved).map(|(m, _)| m);
+        let is_proved = |m: &usize| self.mutants.get(*m).is_some_and(|m| proved.clone().any(|p| *p == m.mutant.mutation));
+        adding.open.retain(|m| !is_proved(m));
+        let (mut idle, mut next) = (0, 0);
+        while idle < MAX_TRIES * self.shares() && self.goes_on(judge, &adding, trials) {
             idle += 1;
             next += 1;
-            let nearby = || pool.get(next % pool.len().max(1)).map(|i| mutator.changed(judge.interp(), i));
-            let Some(inputs) = proposed.pop().or_else(nearby) else { break };
-            let Some(mut trial) = judge.judge(inputs).filter(|t| is_settled(t) && t.unknowns() <= unknowns) else { continue };
-            let new = self.tells(judge, &trial, open.iter().copied());
-            if let Some(first) = new.first().and_then(|m| self.mutants.get(*m)) {
-                let mutation = first.mutant.mutation.clone();
-                let keep = trial.covers.iter().copied().collect();
-                let small = shrink(judge, trial.clone(), &keep);
-                if is_settled(&small) && self.tells(judge, &small, new.iter().copied()).len() == new.len() {
-                    trial = small;
-                }
-                trial.notices = Some(mutation);
-                pool.push(trial.inputs.clone());
-                trials.push(trial);
-                open.retain(|m| !new.contains(m));
+            let Some(inputs) = adding.pool.get(next % adding.pool.len().max(1)) else { break };
+            let inputs = mutator.changed(judge.interp(), inputs);
+            if let Some((trial, new)) = self.tried(judge, &mut adding, inputs) {
+                self.add(judge, trials, &mut adding, trial, new);
                 idle = 0;
-            } else if pool.len() < MAX_POOL && met.insert(trial.execution.trace.clone()) {
-                pool.push(trial.inputs);
             }
+        }
+        // What a test was found to tell apart is nobody's equal.
+        let is_told = |m: &Mutation| self.told.iter().flatten().any(|i| self.mutants.get(*i).is_some_and(|r| r.mutant.mutation == *m));
+        equivalent.retain(|(m, _)| !is_told(m));
+        equivalent
+    }
+
+    fn mutants_of(&self, numbers: &BTreeSet<usize>) -> Vec<&Mutant> {
+        numbers.iter().filter_map(|m| self.mutants.get(*m)).map(|m| &m.mutant).collect()
+    }
+
+    /// Whether further inputs are worth trying.
+    fn goes_on(&self, judge: &Judge<'_>, adding: &Adding, trials: &[Trial]) -> bool {
+        !adding.open.is_empty() && trials.len() < adding.most && judge.interp().steps() < self.limit && !judge.is_over()
+    }
+
+    /// Adds tests with such inputs as tell open mutants apart: those first that tell the most.
+    fn add_best(&mut self, judge: &mut Judge<'_>, trials: &mut Vec<Trial>, adding: &mut Adding, proposed: Vec<Inputs>) {
+        let mut found: Vec<(Trial, BTreeSet<usize>)> = Vec::new();
+        for inputs in proposed {
+            if self.goes_on(judge, adding, trials) {
+                found.extend(self.tried(judge, adding, inputs));
+            }
+        }
+        while self.goes_on(judge, adding, trials) {
+            for (_, told) in &mut found {
+                told.retain(|m| adding.open.contains(m));
+            }
+            let best = (0..found.len()).max_by_key(|i| (found.get(*i).map(|(_, told)| told.len()), Reverse(*i)));
+            let Some((trial, told)) = best.map(|i| found.swap_remove(i)).filter(|(_, told)| !told.is_empty()) else { break };
+            self.add(judge, trials, adding, trial, told);
+        }
+    }
+
+    /// A trial with such inputs, and the open mutants that it tells apart; `None`: it tells none.
+    fn tried(&mut self, judge: &mut Judge<'_>, adding: &mut Adding, inputs: Inputs) -> Option<(Trial, BTreeSet<usize>)> {
+        let trial = judge.judge(inputs).filter(|t| is_settled(t) && t.unknowns() <= adding.unknowns)?;
+        let told = self.tells(judge, &trial, adding.open.iter().copied());
+        if told.is_empty() {
+            if adding.pool.len() < MAX_POOL && adding.met.insert(trial.execution.trace.clone()) {
+                adding.pool.push(trial.inputs);
+            }
+            return None;
+        }
+        Some((trial, told))
+    }
+
+    /// Adds a test that tells some mutants apart, made smaller if it still does.
+    fn add(&mut self, judge: &mut Judge<'_>, trials: &mut Vec<Trial>, adding: &mut Adding, mut trial: Trial, told: BTreeSet<usize>) {
+        let Some(first) = told.first().and_then(|m| self.mutants.get(*m)) else { return };
+        let mutation = first.mutant.mutation.clone();
+        let keep = trial.covers.iter().copied().collect();
+        let small = shrink(judge, trial.clone(), &keep);
+        if is_settled(&small) && self.tells(judge, &small, told.iter().copied()).len() == told.len() {
+            trial = small;
+        }
+        trial.notices = Some(mutation);
+        adding.pool.push(trial.inputs.clone());
+        trials.push(trial);
+        adding.open.retain(|m| !told.contains(m));
+        self.told.push(told);
+    }
+
+    /// Leaves out tests all of whose goals other tests reach, and all of whose mutants other tests tell apart: first those that tell the
+    /// fewest. Where the steps do not suffice to know that of the tests that were added, none.
+    fn leave_out(&mut self, judge: &Judge<'_>, trials: &mut Vec<Trial>) {
+        let added: Vec<usize> = (0..trials.len()).filter(|i| trials.get(*i).is_some_and(|t| t.notices.is_some())).collect();
+        for i in &added {
+            if let Some(trial) = trials.get(*i) {
+                let told = self.tells(judge, trial, self.all());
+                self.told.get_mut(*i).into_iter().for_each(|t| t.extend(&told));
+            }
+        }
+        if added.is_empty() || judge.interp().steps() >= self.limit || judge.is_over() {
+            return;
+        }
+        let mut order: Vec<usize> = (0..trials.len()).filter(|i| trials.get(*i).is_some_and(is_settled)).collect();
+        order.sort_by_key(|i| self.told.get(*i).map(BTreeSet::len));
+        let mut left_out = BTreeSet::new();
+        for i in order {
+            let (Some(trial), Some(told)) = (trials.get(i), self.told.get(i)) else { continue };
+            let others = || (0..trials.len()).filter(|o| *o != i && !left_out.contains(o));
+            let covered = |g: &GoalId| others().any(|o| trials.get(o).is_some_and(|t| t.covers.contains(g)));
+            let noticed = |m: &usize| others().any(|o| self.told.get(o).is_some_and(|t| t.contains(m)));
+            if trial.covers.iter().all(covered) && told.iter().all(noticed) {
+                left_out.insert(i);
+            }
+        }
+        let mut i = 0;
+        trials.retain(|_| {
+            i += 1;
+            !left_out.contains(&(i - 1))
+        });
+        // One that was added may be the only one now that reaches a goal: that is what it is for.
+        let goals: BTreeSet<GoalId> = trials.iter().filter(|t| t.notices.is_none()).flat_map(|t| t.covers.iter().copied()).collect();
+        for trial in trials.iter_mut().filter(|t| t.covers.iter().any(|g| !goals.contains(g))) {
+            trial.notices = None;
         }
     }
 }

@@ -21,6 +21,7 @@ use dafny_resolve::typed::{CallableId, Links, TypeId};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 use dtest_emit::{case::Staying, case::SuiteOptions};
+use dtest_engine::interp::Limits;
 use dtest_engine::ir::{Criteria, Criterion};
 use dtest_engine::lower::{self, units::Unit};
 use dtest_engine::portable::{Closures, Key};
@@ -435,8 +436,17 @@ pub(super) fn generate(program: &Ready, home: Home, args: &GenArgs, settings: &S
     let mut stages = program.stages;
     stages.search = search_seconds;
     stages.emit = emitting.elapsed().as_secs_f64();
+    let mutants = (settings.search.strength == search::Strength::Mutants).then(|| {
+        let progress = env.terminal.progress("running mutants of units", units.len());
+        let limits = Limits { steps: settings.search.fuel, ..Limits::default() };
+        let done = |done| progress.set(done);
+        let found = pipeline::mutants::run(&program.ir, &program.sources, (&units, &results), limits, settings.jobs, &done);
+        progress.finish();
+        found.totals()
+    });
     let report = Report {
         left_alone: rest.len(),
+        mutants,
         units: pipeline::unit_reports(&program.ir, &program.sources, &units, &results, &suite, keep_failing),
         stages,
         untranslated: if settings.against.is_some() {
@@ -563,8 +573,8 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
 /// What a suite is to notice.
 pub(super) fn strength(given: Option<Strength>, config: &super::Config) -> search::Strength {
     match given.or(config.strength) {
-        Some(Strength::Mutants) => search::Strength::Mutants,
-        Some(Strength::Coverage) | None => search::Strength::Coverage,
+        Some(Strength::Mutants) | None => search::Strength::Mutants,
+        Some(Strength::Coverage) => search::Strength::Coverage,
     }
 }
 

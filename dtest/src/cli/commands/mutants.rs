@@ -61,9 +61,9 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
     }
     let totals = report.totals();
     if let Some(least) = args.fail_under
-        && totals.killed_percent < least
+        && totals.killed_percent() < least
     {
-        let message = format!("{:.1} % of the mutants are killed, less than --fail-under {least}", totals.killed_percent);
+        let message = format!("{:.1} % of the mutants are killed, less than --fail-under {least}", totals.killed_percent());
         env.terminal.diagnostic(Diagnostic::global("cli/fail-under", message));
         code = super::worse(code, ExitCode::Gate);
     }

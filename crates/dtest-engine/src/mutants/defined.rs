@@ -1,0 +1,161 @@
+//! Whether a changed expression has a value wherever the one that was there has one (Dafny reference manual, section 5.3: expressions are
+//! partial).
+
+use crate::ir::{Coll, Expr, ExprKind, Num, Op};
+use dafny_resolve::typed::Type;
+
+/// Whether `root` with `instead` where `path` leads is well-formed in every state in which `root` is. False where that is not plain.
+pub(super) fn alike(root: &Expr, path: &[usize], instead: &Expr) -> bool {
+    let mut at = root;
+    for step in path {
+        let children = at.children();
+        let is_guarded = is_lazy(at) && !children.iter().enumerate().all(|(i, c)| i == *step || is_total(c));
+        match children.into_iter().nth(*step) {
+            Some(child) if !is_guarded && !may_fail(at) => at = child,
+            Some(_) | None => return false,
+        }
+    }
+    // What both evaluate: operands of an operation that evaluates all of them.
+    let kept = if is_lazy(at) { Vec::new() } else { at.children() };
+    let is_kept = |e: &Expr| kept.iter().any(|k| k.span == e.span);
+    is_total(instead)
+        || is_kept(instead)
+        || !is_lazy(instead) && !may_fail(instead) && instead.children().into_iter().all(|c| is_total(c) || is_kept(c))
+}
+
+/// Whether it has a value in every state.
+fn is_total(e: &Expr) -> bool {
+    !may_fail(e) && e.children().into_iter().all(is_total)
+}
+
+/// Whether some of its parts may not be evaluated, or more than once.
+fn is_lazy(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::And(..)
+        | ExprKind::Or(..)
+        | ExprKind::Implies(..)
+        | ExprKind::If(..)
+        | ExprKind::Let(..)
+        | ExprKind::LetSuchThat(..)
+        | ExprKind::IfSuchThat(..)
+        | ExprKind::Quantifier { .. }
+        | ExprKind::SetComp(..)
+        | ExprKind::MapComp(..)
+        | ExprKind::Checked(..) => true,
+        ExprKind::Literal(_)
+        | ExprKind::Var(_)
+        | ExprKind::Op(..)
+        | ExprKind::Call { .. }
+        | ExprKind::Const { .. }
+        | ExprKind::Apply(..)
+        | ExprKind::Lambda { .. }
+        | ExprKind::Delay { .. }
+        | ExprKind::FunctionRef { .. }
+        | ExprKind::ReadField(..)
+        | ExprKind::ReadElement(..)
+        | ExprKind::Old(..)
+        | ExprKind::Fresh(..)
+        | ExprKind::Allocated(_)
+        | ExprKind::Unchanged(..)
+        | ExprKind::Convert(_)
+        | ExprKind::Is(..)
+        | ExprKind::OfContract { .. }
+        | ExprKind::Unsupported(_) => false,
+    }
+}
+
+/// Whether it may be ill-formed though its parts are not.
+fn may_fail(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Op(op, _) => may_operator_fail(op, &e.ty),
+        ExprKind::Literal(_)
+        | ExprKind::Var(_)
+        | ExprKind::And(..)
+        | ExprKind::Or(..)
+        | ExprKind::Implies(..)
+        | ExprKind::If(..)
+        | ExprKind::Let(..)
+        | ExprKind::Lambda { .. }
+        | ExprKind::Delay { .. }
+        | ExprKind::FunctionRef { .. }
+        | ExprKind::Is(..) => false,
+        // Those with a range take values for which nothing is known of it, once it is another one.
+        ExprKind::LetSuchThat(..)
+        | ExprKind::IfSuchThat(..)
+        | ExprKind::Quantifier { .. }
+        | ExprKind::SetComp(..)
+        | ExprKind::MapComp(..)
+        | ExprKind::Call { .. }
+        | ExprKind::Const { .. }
+        | ExprKind::Apply(..)
+        | ExprKind::ReadField(..)
+        | ExprKind::ReadElement(..)
+        | ExprKind::Old(..)
+        | ExprKind::Fresh(..)
+        | ExprKind::Allocated(_)
+        | ExprKind::Unchanged(..)
+        | ExprKind::Convert(_)
+        | ExprKind::Checked(..)
+        | ExprKind::OfContract { .. }
+        | ExprKind::Unsupported(_) => true,
+    }
+}
+
+/// Whether an operator with a result of that type is partial. Arithmetic of newtypes is: its results have a range.
+fn may_operator_fail(op: &Op, ty: &Type) -> bool {
+    match op {
+        Op::Neg(num) | Op::Add(num) | Op::Sub(num) | Op::Mul(num) => match num {
+            Num::Int => *ty != Type::Int,
+            Num::Real => *ty != Type::Real,
+            Num::Bv(_) => false,
+            Num::Char | Num::Ordinal => true,
+        },
+        Op::Select(coll) | Op::Update(coll) => *coll != Coll::Multiset || matches!(op, Op::Update(_)),
+        Op::Div(_)
+        | Op::Mod(_)
+        | Op::Shl
+        | Op::Shr
+        | Op::RotateLeft
+        | Op::RotateRight
+        | Op::OrdinalIsLimit
+        | Op::OrdinalIsSucc
+        | Op::OrdinalOffset
+        | Op::OrdinalIsNat
+        | Op::Slice
+        | Op::ArraySlice
+        | Op::ArrayLength(_)
+        | Op::SeqInit
+        | Op::Destruct(_)
+        | Op::PrefixEq
+        | Op::Below
+        | Op::FunctionRequires
+        | Op::FunctionReads => true,
+        Op::Not
+        | Op::Eq
+        | Op::Ne
+        | Op::Lt(_)
+        | Op::Le(_)
+        | Op::BitAnd
+        | Op::BitOr
+        | Op::BitXor
+        | Op::BitNot
+        | Op::Floor
+        | Op::Display(_)
+        | Op::Cardinality(_)
+        | Op::In(_)
+        | Op::Union(_)
+        | Op::Intersect(_)
+        | Op::Difference(_)
+        | Op::Disjoint(_)
+        | Op::SubsetEq(_)
+        | Op::Subset(_)
+        | Op::MultisetOf(_)
+        | Op::Keys
+        | Op::Values
+        | Op::Items
+        | Op::Tuple
+        | Op::TupleField(_)
+        | Op::Construct(_)
+        | Op::CtorTest(_) => false,
+    }
+}

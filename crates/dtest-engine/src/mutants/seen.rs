@@ -1,0 +1,142 @@
+//! What compiled code computes for somebody: the rest, such as the result of a call that only an `assert` looks at, is compiled, but no
+//! test can see what becomes of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::stmts;
+use crate::ir::{BlockId, Expr, ExprKind, Procedure, Program, Stmt, StmtKind, Terminator, Var};
+use dafny_resolve::typed::CallableId;
+
+/// Which statements of a procedure matter to what can be seen from outside: by live variables (Aho, Lam, Sethi and Ullman, *Compilers*,
+/// section 9.2.5), where only statements that matter keep others alive.
+pub(super) struct Seen<'p> {
+    program: &'p Program,
+    procedure: &'p Procedure,
+    /// Variables whose values are used where a block begins.
+    live: Vec<BTreeSet<Var>>,
+    /// Whether objects are seen: the caller has them, or something that matters reads them.
+    objects: bool,
+    /// Callees of which nothing is seen but results; where objects are not seen, also those that only change some.
+    quiet: BTreeMap<CallableId, bool>,
+}
+
+impl<'p> Seen<'p> {
+    /// Follows values back from results, stores, what is printed, decisions, and calls that do something.
+    pub(super) fn new(program: &'p Program, procedure: &'p Procedure) -> Self {
+        let live = vec![BTreeSet::new(); procedure.blocks.len()];
+        let mut seen = Self { program, procedure, live, objects: false, quiet: BTreeMap::new() };
+        let shared = procedure.params.iter().chain(&procedure.outs);
+        seen.objects = shared.copied().any(|v| seen.may_hold_objects(v));
+        seen.follow();
+        if !seen.objects && seen.live.iter().flatten().copied().any(|v| seen.may_hold_objects(v)) {
+            seen.objects = true;
+            seen.quiet.clear();
+            seen.follow();
+        }
+        seen
+    }
+
+    /// Whether somebody may see what a statement of a block does.
+    pub(super) fn matters(&mut self, block: BlockId, at: usize) -> bool {
+        let Some(stmts) = self.procedure.block(block).map(|b| &b.stmts) else { return false };
+        let mut live = self.live_at_end(block);
+        for stmt in stmts.iter().skip(at + 1).rev() {
+            self.step_back(stmt, &mut live);
+        }
+        stmts.get(at).is_some_and(|stmt| self.is_seen(stmt, &live))
+    }
+
+    fn may_hold_objects(&self, var: Var) -> bool {
+        let info = self.procedure.vars.get(var.0 as usize);
+        info.is_some_and(|i| !i.ghost && !self.program.typed.holds_no_references(&i.ty))
+    }
+
+    fn follow(&mut self) {
+        let mut again = true;
+        while again {
+            again = false;
+            for i in (0..self.procedure.blocks.len()).rev() {
+                let mut live = self.live_at_end(BlockId(i as u32));
+                for stmt in self.procedure.blocks.get(i).into_iter().flat_map(|b| b.stmts.iter().rev()) {
+                    self.step_back(stmt, &mut live);
+                }
+                if let Some(before) = self.live.get_mut(i).filter(|before| **before != live) {
+                    *before = live;
+                    again = true;
+                }
+            }
+        }
+    }
+
+    fn live_at_end(&self, block: BlockId) -> BTreeSet<Var> {
+        let Some(block) = self.procedure.block(block) else { return BTreeSet::new() };
+        let next = block.terminator.successors().into_iter().filter_map(|b| self.live.get(b.0 as usize));
+        let mut live: BTreeSet<Var> = next.flatten().copied().collect();
+        match &block.terminator {
+            Terminator::Branch { cond, .. } => read(cond, &mut live),
+            Terminator::Return => {
+                let is_compiled = |v: &&Var| self.procedure.vars.get(v.0 as usize).is_none_or(|i| !i.ghost);
+                live.extend(self.procedure.outs.iter().filter(is_compiled));
+            }
+            Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Stop => {}
+        }
+        live
+    }
+
+    /// From the variables that are live after a statement to those before it.
+    fn step_back(&mut self, stmt: &Stmt, live: &mut BTreeSet<Var>) {
+        if !self.is_seen(stmt, live) {
+            return;
+        }
+        stmt.assigned().iter().for_each(|v| {
+            live.remove(v);
+        });
+        stmts::roots(stmt).into_iter().for_each(|e| read(e, live));
+        if let StmtKind::SuchThat(q) | StmtKind::ForallStore { vars: q, .. } = &stmt.kind {
+            q.operands().for_each(|e| read(e, live));
+        }
+        if let StmtKind::Expect { cond, message } = &stmt.kind {
+            std::iter::once(cond).chain(message).for_each(|e| read(e, live));
+        }
+    }
+
+    /// Whether somebody may see what a statement does, after which these variables are live.
+    fn is_seen(&mut self, stmt: &Stmt, live: &BTreeSet<Var>) -> bool {
+        match &stmt.kind {
+            StmtKind::Assign { .. } | StmtKind::NewArray { .. } | StmtKind::New { .. } | StmtKind::SuchThat(_) => {
+                stmt.assigned().iter().any(|v| live.contains(v))
+            }
+            StmtKind::Call { callee, .. } => stmt.assigned().iter().any(|v| live.contains(v)) || !self.is_quiet(*callee),
+            StmtKind::Assume { .. } | StmtKind::Assert { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_) => false,
+            StmtKind::SetField { .. } | StmtKind::SetElement { .. } | StmtKind::ForallStore { .. } => self.objects,
+            StmtKind::Havoc(_)
+            | StmtKind::Redefine { .. }
+            | StmtKind::Print(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Unsupported { .. } => true,
+        }
+    }
+
+    fn is_quiet(&mut self, callee: CallableId) -> bool {
+        let (program, objects) = (self.program, self.objects);
+        *self.quiet.entry(callee).or_insert_with(|| {
+            let is_quiet = |e: crate::ir::Effects| if objects { e.is_quiet() } else { !e.is_observable && !e.is_opaque };
+            program.typed[callee].ghost || is_quiet(program.effects(callee))
+        })
+    }
+}
+
+/// Adds the variables that an expression mentions.
+fn read(e: &Expr, vars: &mut BTreeSet<Var>) {
+    let mut work = vec![e];
+    while let Some(e) = work.pop() {
+        if let ExprKind::Var(v) = &e.kind {
+            vars.insert(*v);
+        }
+        work.extend(e.children());
+    }
+}

@@ -1,0 +1,312 @@
+//! Inputs on which mutants end otherwise than the unit: a procedure that runs the unit, then the unit with all mutants in it, of which an
+//! additional parameter chooses one, and compares what a test could see. The solver is asked for inputs on which that differs. The mutants
+//! in one text are a schema (Untch, Offutt and Harrold, *Mutation Analysis Using Mutant Schemata*, 1993); asking for a different outcome
+//! is what Papadakis and Malevris do for strong mutation (*Automatic Mutation Test Case Generation via Dynamic Symbolic Execution*, 2010).
+//!
+//! What comes out are proposals: the interpreter runs the mutant by itself to see whether a test notices it. So this may leave out what it
+//! cannot express: mutants in callees, activations below the first of one that calls itself, objects further away than a field.
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+
+use super::api::Options;
+use super::infect::Within;
+use super::{Search, smt};
+use crate::interp::Inputs;
+use crate::ir::{
+    self, Block, BlockId, Coll, Criteria, Criterion, Domain, Expr, ExprKind, Goal, GoalReason, Op, Procedure, Quantified, Stmt, StmtKind,
+    StoreTarget, Terminator, Var, VarInfo,
+};
+use crate::mutants::Mutant;
+use dafny_resolve::typed::{CallableId, CallableKind, FieldId, FieldKind, Literal, Type};
+use dafny_syntax::source::Span;
+
+/// Mutants that the solver is asked about, at most.
+const MAX_PROBES: u32 = 24;
+
+/// The limit of a query is one of so many parts of what it is for the unit's goals.
+const PARTS: u32 = 8;
+
+/// Inputs on which some of the mutants end otherwise than the unit, as the solver says; `None`: it cannot be asked about any.
+pub(super) fn inputs(
+    program: &ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    mutants: &[&Mutant],
+    within: Within<'_>,
+) -> Option<Vec<Inputs>> {
+    let (product, unit) = product(program, unit, mutants)?;
+    let procedure = product.procedures.get(&unit)?;
+    let options = Options { prove: false, ..within.options(PARTS) };
+    let type_args = type_args.to_vec();
+    smt::with_fresh_context(|| {
+        let mut search = Search::new(&product, procedure, type_args, &options);
+        search.stage = Some(Criterion::Mutant);
+        search.seek();
+        let inputs = search.accepted.into_iter().map(|t| t.inputs);
+        // Without the number of the mutant.
+        let whole = |i: Inputs| Inputs { args: i.args.iter().take(i.args.len().saturating_sub(1)).cloned().collect(), ..i };
+        Some(inputs.map(whole).collect())
+    })
+}
+
+/// The program with the procedure that compares, and under which name that is.
+fn product(program: &ir::Program, unit: CallableId, mutants: &[&Mutant]) -> Option<(ir::Program, CallableId)> {
+    let original = program.procedures.get(&unit)?;
+    let effects = program.effects(unit);
+    if effects.is_opaque || effects.is_observable || program.typed[unit].kind == CallableKind::Constructor {
+        return None;
+    }
+    let selector = Var(original.vars.len() as u32);
+    let mut schema = original.clone();
+    let mut count = 0;
+    for mutant in mutants.iter().filter(|m| m.callable == unit) {
+        if count < MAX_PROBES && mutant.put_where(&mut schema, original, &is_chosen(selector, count)) {
+            count += 1;
+        }
+    }
+    if count == 0 {
+        return None;
+    }
+    let mut product = program.clone();
+    product.criteria = Criteria::mutants();
+    let name = if program.callees(unit).contains(&unit) { another_name(&mut product, unit) } else { unit };
+    let mut contract = program.contracts.get(&unit)?.clone();
+    let number = VarInfo { name: "$mutant".into(), ty: Type::Int, ghost: false, span: program.typed[unit].span };
+    contract.params.push(Var(contract.vars.len() as u32));
+    contract.vars.push(number.clone());
+    // The outcomes of mutants need not keep what the unit promises.
+    contract.ensures.clear();
+    contract.ways.clear();
+    contract.modifies = vec![ir::Frame { object: None, field: None, span: Span::default() }];
+    product.contracts.insert(name, contract);
+    let procedure = Product::new(program, original, &effects, number).build(schema, count)?;
+    product.procedures.insert(name, Procedure { callable: name, ..procedure });
+    Some((product, name))
+}
+
+/// A further callable that is declared like one.
+fn another_name(program: &mut ir::Program, of: CallableId) -> CallableId {
+    let typed = Arc::make_mut(&mut program.typed);
+    let name = CallableId(typed.callables.len() as u32);
+    let declared = typed[of].clone();
+    typed.callables.push(declared);
+    name
+}
+
+fn int(n: impl Into<BigInt>) -> Expr {
+    Expr { kind: ExprKind::Literal(Literal::Int(n.into())), ty: Type::Int, span: Span::default() }
+}
+
+fn op(op: Op, args: Vec<Expr>, ty: Type) -> Expr {
+    Expr { kind: ExprKind::Op(op, args), ty, span: Span::default() }
+}
+
+fn is_chosen(selector: Var, mutant: u32) -> Expr {
+    let selector = Expr { kind: ExprKind::Var(selector), ty: Type::Int, span: Span::default() };
+    op(Op::Eq, vec![selector, int(mutant)], Type::Bool)
+}
+
+/// Something that a test looks at when the unit has returned.
+enum Place {
+    /// The contents of an array.
+    Array(Expr, Type),
+    /// A field of an object.
+    Field(Expr, FieldId, Type),
+}
+
+/// Builds the procedure: a prologue that keeps what is there, the unit, what puts it back, the unit with the mutants, and the comparison.
+struct Product<'p> {
+    program: &'p ir::Program,
+    original: &'p Procedure,
+    vars: Vec<VarInfo>,
+    selector: Var,
+    /// How far the variables of the second run are from those of the first.
+    offset: u32,
+    places: Vec<Place>,
+}
+
+impl<'p> Product<'p> {
+    fn new(program: &'p ir::Program, original: &'p Procedure, effects: &ir::Effects, number: VarInfo) -> Self {
+        let selector = Var(original.vars.len() as u32);
+        let vars: Vec<VarInfo> = original.vars.iter().chain([&number]).chain(&original.vars).cloned().collect();
+        let mut product = Self { program, original, vars, selector, offset: selector.0 + 1, places: Vec::new() };
+        for param in &original.params {
+            let Some(info) = original.vars.get(param.0 as usize).filter(|i| !i.ghost) else { continue };
+            let object = Expr { kind: ExprKind::Var(*param), ty: info.ty.clone(), span: Span::default() };
+            product.look_at(&object, effects);
+        }
+        product
+    }
+
+    /// Notes what of an object may change: elements, fields, elements of arrays in fields.
+    fn look_at(&mut self, object: &Expr, effects: &ir::Effects) {
+        let typed = &self.program.typed;
+        match typed.strip_subset(&object.ty) {
+            Type::Array { dims: 1, nullable: false, elem } if effects.writes_arrays => {
+                self.places.push(Place::Array(object.clone(), (*elem).clone()));
+            }
+            Type::Named { decl, nullable: false, .. } if typed.is_reference(&object.ty) => {
+                for field in &typed[decl].fields {
+                    let declared = &typed[*field];
+                    if declared.ghost || declared.is_static || !matches!(declared.kind, FieldKind::Mutable) {
+                        continue;
+                    }
+                    let ty = typed.field_type(&object.ty, *field);
+                    if effects.written.contains(field) {
+                        self.places.push(Place::Field(object.clone(), *field, ty.clone()));
+                    }
+                    if let Type::Array { dims: 1, nullable: false, elem } = typed.strip_subset(&ty)
+                        && effects.writes_arrays
+                    {
+                        let read = Expr { kind: ExprKind::ReadField(Box::new(object.clone()), *field), ty, span: Span::default() };
+                        self.places.push(Place::Array(read, (*elem).clone()));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn fresh(&mut self, ty: Type) -> Var {
+        self.vars.push(VarInfo { name: "$kept".into(), ty, ghost: false, span: Span::default() });
+        Var(self.vars.len() as u32 - 1)
+    }
+
+    fn var(&self, var: Var) -> Expr {
+        let ty = self.vars.get(var.0 as usize).map_or(Type::Error, |i| i.ty.clone());
+        Expr { kind: ExprKind::Var(var), ty, span: Span::default() }
+    }
+
+    /// What is there now, as a value.
+    fn contents(place: &Place) -> Expr {
+        match place {
+            Place::Array(array, elem) => {
+                let length = op(Op::ArrayLength(0), vec![array.clone()], Type::Int);
+                op(Op::ArraySlice, vec![array.clone(), int(0), length], Type::Seq(Box::new(elem.clone())))
+            }
+            Place::Field(object, field, ty) => {
+                Expr { kind: ExprKind::ReadField(Box::new(object.clone()), *field), ty: ty.clone(), span: Span::default() }
+            }
+        }
+    }
+
+    /// Keeps what is in all places in new variables.
+    fn keep(&mut self, stmts: &mut Vec<Stmt>) -> Vec<Var> {
+        let contents: Vec<Expr> = self.places.iter().map(Self::contents).collect();
+        let mut kept = Vec::new();
+        for value in contents {
+            let var = self.fresh(value.ty.clone());
+            stmts.push(Stmt { kind: StmtKind::Assign { var, value }, span: Span::default() });
+            kept.push(var);
+        }
+        kept
+    }
+
+    /// Puts back what was kept: fields before the elements of what they hold.
+    fn put_back(&mut self, kept: &[Var], stmts: &mut Vec<Stmt>) {
+        let places = std::mem::take(&mut self.places);
+        for (place, var) in places.iter().zip(kept) {
+            if let Place::Field(object, field, _) = place {
+                let kind = StmtKind::SetField { object: object.clone(), field: *field, value: self.var(*var) };
+                stmts.push(Stmt { kind, span: Span::default() });
+            }
+        }
+        for (place, var) in places.iter().zip(kept) {
+            if let Place::Array(array, elem) = place {
+                let index = self.fresh(Type::Int);
+                let length = op(Op::ArrayLength(0), vec![array.clone()], Type::Int);
+                let domain = Domain::IntRange { low: Some(Box::new(int(0))), high: Some(Box::new(length)) };
+                let vars = Quantified { vars: vec![index], range: None, bounds: Some(vec![(index, domain)]) };
+                let value = op(Op::Select(Coll::Seq), vec![self.var(*var), self.var(index)], elem.clone());
+                let target = StoreTarget::Element(array.clone(), vec![self.var(index)]);
+                stmts.push(Stmt { kind: StmtKind::ForallStore { vars, target, value }, span: Span::default() });
+            }
+        }
+        self.places = places;
+    }
+
+    /// The variable of the second run in the place of one of the first.
+    fn second(&self, var: Var) -> Var {
+        if self.original.params.contains(&var) || var == self.selector { var } else { Var(var.0 + self.offset) }
+    }
+
+    fn build(mut self, schema: Procedure, mutants: u32) -> Option<Procedure> {
+        let size = self.original.blocks.len() as u32;
+        let (first, between, second, last) = (1, size + 1, size + 2, 2 * size + 2);
+        let mut prologue = Vec::new();
+        let at_entry = self.keep(&mut prologue);
+        let mut middle = Vec::new();
+        let after = self.keep(&mut middle);
+        self.put_back(&at_entry, &mut middle);
+        let mut blocks = vec![block(prologue, Terminator::Goto(BlockId(first)))];
+        blocks.extend(self.original.blocks.iter().map(|b| moved(b.clone(), first, between)));
+        blocks.push(block(middle, Terminator::Goto(BlockId(second))));
+        for b in schema.blocks {
+            blocks.push(moved(self.in_second_run(b), second, last));
+        }
+        let difference = self.difference(&after)?;
+        let mut probes = Vec::new();
+        let mut compare = Vec::new();
+        for mutant in 0..mutants {
+            let cond = ExprKind::And(Box::new(is_chosen(self.selector, mutant)), Box::new(difference.clone()));
+            let cond = Expr { kind: cond, ty: Type::Bool, span: Span::default() };
+            probes.push(Goal { reason: GoalReason::Differs, span: Span::default() });
+            compare.push(Stmt { kind: StmtKind::Probe { probe: mutant, cond }, span: Span::default() });
+        }
+        blocks.push(block(compare, Terminator::Return));
+        let params = self.original.params.iter().copied().chain([self.selector]).collect();
+        Some(Procedure { vars: self.vars, params, blocks, probes, ..self.original.clone() })
+    }
+
+    /// That the results, or what is left in the places, are not the same.
+    fn difference(&self, after: &[Var]) -> Option<Expr> {
+        let typed = &self.program.typed;
+        let is_compared = |ty: &Type| typed.supports_equality(ty) && typed.holds_no_references(ty);
+        let results = self.original.outs.iter().map(|o| (self.var(*o), self.var(self.second(*o)), *o));
+        let is_ghost = |o: &Var| self.original.vars.get(o.0 as usize).is_none_or(|i| i.ghost);
+        let results = results.filter(|(_, _, o)| !is_ghost(o)).map(|(a, b, _)| (a, b));
+        let left = after.iter().zip(&self.places).map(|(kept, place)| (self.var(*kept), Self::contents(place)));
+        let pairs = results.chain(left).filter(|(a, _)| is_compared(&a.ty));
+        pairs.map(|(a, b)| op(Op::Ne, vec![a, b], Type::Bool)).reduce(|a, b| Expr {
+            kind: ExprKind::Or(Box::new(a), Box::new(b)),
+            ty: Type::Bool,
+            span: Span::default(),
+        })
+    }
+
+    /// A block of the second run: with variables of its own, and without what only says that the unit keeps its promises.
+    fn in_second_run(&self, mut block: Block) -> Block {
+        block.stmts.retain(|s| !matches!(s.kind, StmtKind::Assert { kind, .. } if kind != ir::AssertKind::MissingCase));
+        if let Some(head) = &mut block.loop_head {
+            head.invariants.clear();
+            head.range.clear();
+        }
+        block.rename(&|v| self.second(v));
+        block
+    }
+}
+
+fn block(stmts: Vec<Stmt>, terminator: Terminator) -> Block {
+    Block { stmts, terminator, goal: None, loop_head: None, span: Span::default(), begins: Vec::new() }
+}
+
+/// A block whose successors are `by` further on, and that goes on at `end` where it returned; without goals.
+fn moved(mut block: Block, by: u32, end: u32) -> Block {
+    block.goal = None;
+    block.begins.clear();
+    block.stmts.retain(|s| !matches!(s.kind, StmtKind::Probe { .. }));
+    let to = |b: &mut BlockId| b.0 += by;
+    match &mut block.terminator {
+        Terminator::Goto(next) => to(next),
+        Terminator::Branch { then, els, .. } => {
+            to(then);
+            to(els);
+        }
+        Terminator::Choose { among, .. } => among.iter_mut().for_each(to),
+        Terminator::Return => block.terminator = Terminator::Goto(BlockId(end)),
+        Terminator::Stop => {}
+    }
+    block
+}
