@@ -24,7 +24,7 @@ pub(super) fn alike(root: &Expr, path: &[usize], instead: &Expr) -> bool {
 }
 
 /// Whether it has a value in every state.
-fn is_total(e: &Expr) -> bool {
+pub(super) fn is_total(e: &Expr) -> bool {
     !may_fail(e) && e.children().into_iter().all(is_total)
 }
 

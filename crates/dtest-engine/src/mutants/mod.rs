@@ -15,7 +15,7 @@ mod stmts;
 
 use std::collections::BTreeSet;
 
-use crate::ir::{BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Stmt, Terminator};
+use crate::ir::{BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Stmt, StmtKind, Terminator};
 use crate::value::Value;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::Span;
@@ -120,6 +120,43 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
         found.lambda(lambda);
     }
     found.found
+}
+
+/// Whether every execution of a procedure is known to end without a failure, whatever it starts from: no loops, no calls, no partial
+/// operations.
+pub(crate) fn always_ends(program: &Program, procedure: &Procedure) -> bool {
+    let is_straight = procedure.blocks.iter().all(|b| b.loop_head.is_none()) && program.callees(procedure.callable).is_empty();
+    let mut stmts = procedure.blocks.iter().flat_map(|b| &b.stmts);
+    let mut ends = procedure.blocks.iter().map(|b| &b.terminator);
+    is_straight
+        && stmts.all(|s| match &s.kind {
+            StmtKind::Assign { value, .. } => defined::is_total(value),
+            StmtKind::Probe { .. } => true,
+            StmtKind::Assume { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Havoc(_)
+            | StmtKind::Call { .. }
+            | StmtKind::New { .. }
+            | StmtKind::NewArray { .. }
+            | StmtKind::SetField { .. }
+            | StmtKind::SetElement { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::ForallStore { .. }
+            | StmtKind::SuchThat(_)
+            | StmtKind::Print(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Unsupported { .. } => false,
+        })
+        && ends.all(|t| match t {
+            Terminator::Branch { cond, .. } => defined::is_total(cond),
+            Terminator::Goto(_) | Terminator::Return => true,
+            Terminator::Choose { .. } | Terminator::Stop => false,
+        })
 }
 
 /// The mutants that give these results and do nothing.

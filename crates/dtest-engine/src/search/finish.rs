@@ -119,7 +119,7 @@ impl Search<'_> {
             let (program, unit, type_args) = (self.program, self.procedure.callable, &self.type_args);
             let within = infect::Within { bounds: self.bounds, options: self.options, spent: self.effort.spent.points() };
             let solver = strengthen::Solver {
-                outcome: &|mutants| outcome::inputs(program, unit, type_args, mutants, within),
+                outcome: &|mutants| outcome::ask(program, unit, type_args, mutants, within),
                 infect: &|mutants, interest| infect::ask(program, unit, type_args, (mutants, interest), within),
             };
             let solver = self.may_add_tests().then_some(&solver);

@@ -56,7 +56,15 @@ pub(super) fn ask<'m>(
         search.stage = Some(Criterion::Mutant);
         let reasons = search.seek();
         search.settle(&reasons);
-        let how = |probe: &GoalId| match search.status.get(probe)? {
+        let equivalent = probes.iter().filter_map(|(probe, m)| Some((m.mutation.clone(), search.never(*probe)?)));
+        Infected { equivalent: equivalent.collect(), inputs: search.accepted.into_iter().map(|t| t.inputs).collect() }
+    })
+}
+
+impl Search<'_> {
+    /// How sure it is that a probe never shows; `None`: it may.
+    pub(super) fn never(&self, probe: GoalId) -> Option<Equivalence> {
+        match self.status.get(&probe)? {
             GoalStatus::UnreachableProved { .. } => Some(Equivalence::Proved),
             GoalStatus::UnreachableAtCaps { bounds } | GoalStatus::UnreachableWithinBounds { bounds } => {
                 Some(Equivalence::WithinBounds { bounds: *bounds })
@@ -69,10 +77,8 @@ pub(super) fn ask<'m>(
             | GoalStatus::OutOfBudget(_)
             | GoalStatus::NotConfirmed
             | GoalStatus::Unsupported(_) => None,
-        };
-        let equivalent = probes.iter().filter_map(|(probe, m)| Some((m.mutation.clone(), how(probe)?)));
-        Infected { equivalent: equivalent.collect(), inputs: search.accepted.into_iter().map(|t| t.inputs).collect() }
-    })
+        }
+    }
 }
 
 /// How far a search for mutants may go.

@@ -1,6 +1,6 @@
 //! Mistakes that tests are to notice: variants that the interpreter tells apart, inputs that are moved, tests that are added.
 
-use super::{Minimize, Options, Strength, TestCase, UnitResult, search_unit};
+use super::{Equivalence, Minimize, Options, Strength, TestCase, UnitResult, search_unit};
 use crate::interp::{Inputs, Interp, Limits, Runnable};
 use crate::ir::{Criteria, Criterion, Program};
 use crate::lower::{entries, units};
@@ -120,4 +120,46 @@ fn tests_are_added_for_mistakes_where_that_is_asked_for() {
     assert!(result.tests.iter().skip_while(|t| t.notices.is_none()).all(|t| t.notices.is_some()), "they come last");
     // They are the same function: where the first two are equal, either may be compared with the third.
     assert_eq!(unnoticed(&map, &program, &result), ["1", "i + 1", "1"]);
+}
+
+/// The sources of the mutants of a unit that are proved to do the same, and of those that no test tells apart besides.
+fn equivalent_and_open(source: &str, name: &str) -> (Vec<String>, Vec<String>) {
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
+    let result = searched(&program, name, &Options { strength: Strength::Mutants, ..Options::default() });
+    let proved = result.equivalent.iter().filter(|(_, how)| *how == Equivalence::Proved).map(|(m, _)| m);
+    let proved: Vec<String> = proved.map(|m| crate::describe::mutation(m, &map)).collect();
+    let interp = Interp::new(&program, Limits::default());
+    let tells = |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
+    let open = interp.mutants(result.unit).into_iter().filter_map(|m| interp.runnable(m));
+    let open = open.filter(|m| !result.tests.iter().any(|t| tells(m, t))).map(|m| crate::describe::mutation(&m.mutant.mutation, &map));
+    let open = open.filter(|m| !proved.contains(m)).collect();
+    (proved, open)
+}
+
+#[test]
+fn mutants_that_never_differ_are_proved_to_be_equivalent() {
+    // What is changed never gives another value.
+    let (proved, open) = equivalent_and_open("function Half(n: nat): nat { if n > 7 then n / 1 else n + 3 }", "Half");
+    assert_eq!(proved, ["`n * 1` instead of `n / 1`"]);
+    assert_eq!(open, [""; 0]);
+    // It does, but nothing comes of it.
+    let (proved, open) = equivalent_and_open("function Max(a: int, b: int): int { if a > b then a else b }", "Max");
+    assert_eq!(proved, ["`a >= b` instead of `a > b`"]);
+    assert_eq!(open, [""; 0]);
+    // Where the mutant may fail, nothing is said of it: `s[i]` is not there for all of them.
+    let source = "function At(s: seq<int>, i: nat): int { if i < |s| && s[i] == s[i] then 1 else 0 }";
+    let (proved, _) = equivalent_and_open(source, "At");
+    assert!(proved.iter().all(|p| !p.contains("<=") && !p.contains("||")), "{proved:?}");
+}
+
+#[test]
+fn the_solver_is_asked_for_another_outcome() {
+    // Only with three elements, the largest among those that are skipped, does the step matter.
+    let source = "method Best(a: seq<int>) returns (best: int) requires |a| > 0 { best := a[0]; var i := 1; while i < |a| { if a[i] > best { best := a[i]; } i := i + 1; } }";
+    let (_, open) = equivalent_and_open(source, "Best");
+    // The first compared with itself, and equal ones exchanged.
+    assert_eq!(open, ["`0` instead of `1`", "`a[i] >= best` instead of `a[i] > best`"]);
+    let source = "method Shift(a: array<int>, step: int) requires a.Length > 1 modifies a { var i := 0; while i < a.Length { if a[i] > step && i % 2 == 1 { a[i] := a[i] - step; } i := i + 1; } }";
+    let (_, open) = equivalent_and_open(source, "Shift");
+    assert_eq!(open, [""; 0]);
 }

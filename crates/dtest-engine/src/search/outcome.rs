@@ -11,14 +11,14 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 
 use super::api::Options;
-use super::infect::Within;
+use super::infect::{Infected, Within};
 use super::{Search, smt};
 use crate::interp::Inputs;
 use crate::ir::{
-    self, Block, BlockId, Coll, Criteria, Criterion, Domain, Expr, ExprKind, Goal, GoalReason, Op, Procedure, Quantified, Stmt, StmtKind,
-    StoreTarget, Terminator, Var, VarInfo,
+    self, Block, BlockId, Coll, Criteria, Criterion, Domain, Expr, ExprKind, Goal, GoalId, GoalReason, Op, Procedure, Quantified, Stmt,
+    StmtKind, StoreTarget, Terminator, Var, VarInfo,
 };
-use crate::mutants::Mutant;
+use crate::mutants::{self, Mutant};
 use dafny_resolve::typed::{CallableId, CallableKind, FieldId, FieldKind, Literal, Type};
 use dafny_syntax::source::Span;
 
@@ -28,31 +28,37 @@ const MAX_PROBES: u32 = 24;
 /// The limit of a query is one of so many parts of what it is for the unit's goals.
 const PARTS: u32 = 8;
 
-/// Inputs on which some of the mutants end otherwise than the unit, as the solver says; `None`: it cannot be asked about any.
-pub(super) fn inputs(
+/// Inputs on which some of the mutants end otherwise than the unit, as the solver says, and mutants that never do; `None`: it cannot be
+/// asked about any.
+pub(super) fn ask(
     program: &ir::Program,
     unit: CallableId,
     type_args: &[Type],
     mutants: &[&Mutant],
     within: Within<'_>,
-) -> Option<Vec<Inputs>> {
-    let (product, unit) = product(program, unit, mutants)?;
+) -> Option<Infected> {
+    let (product, unit, asked) = product(program, unit, mutants)?;
     let procedure = product.procedures.get(&unit)?;
-    let options = Options { prove: false, ..within.options(PARTS) };
+    // Elsewhere, it may be that no execution comes to the comparison because mutants do not end, or fail.
+    let always_ends = mutants::always_ends(&product, procedure);
+    let options = Options { prove: always_ends, ..within.options(PARTS) };
     let type_args = type_args.to_vec();
     smt::with_fresh_context(|| {
         let mut search = Search::new(&product, procedure, type_args, &options);
         search.stage = Some(Criterion::Mutant);
-        search.seek();
+        let reasons = search.seek();
+        search.settle(&reasons);
+        let equivalent = asked.iter().zip(0..).filter(|_| always_ends);
+        let equivalent = equivalent.filter_map(|(m, probe)| Some((m.mutation.clone(), search.never(GoalId::Probe(probe))?))).collect();
         let inputs = search.accepted.into_iter().map(|t| t.inputs);
         // Without the number of the mutant.
         let whole = |i: Inputs| Inputs { args: i.args.iter().take(i.args.len().saturating_sub(1)).cloned().collect(), ..i };
-        Some(inputs.map(whole).collect())
+        Some(Infected { inputs: inputs.map(whole).collect(), equivalent })
     })
 }
 
-/// The program with the procedure that compares, and under which name that is.
-fn product(program: &ir::Program, unit: CallableId, mutants: &[&Mutant]) -> Option<(ir::Program, CallableId)> {
+/// The program with the procedure that compares, under which name that is, and the mutants that are in it.
+fn product<'m>(program: &ir::Program, unit: CallableId, mutants: &[&'m Mutant]) -> Option<(ir::Program, CallableId, Vec<&'m Mutant>)> {
     let original = program.procedures.get(&unit)?;
     let effects = program.effects(unit);
     if effects.is_opaque || effects.is_observable || program.typed[unit].kind == CallableKind::Constructor {
@@ -60,13 +66,14 @@ fn product(program: &ir::Program, unit: CallableId, mutants: &[&Mutant]) -> Opti
     }
     let selector = Var(original.vars.len() as u32);
     let mut schema = original.clone();
-    let mut count = 0;
+    let mut asked = Vec::new();
     for mutant in mutants.iter().filter(|m| m.callable == unit) {
-        if count < MAX_PROBES && mutant.put_where(&mut schema, original, &is_chosen(selector, count)) {
-            count += 1;
+        let number = asked.len() as u32;
+        if number < MAX_PROBES && mutant.put_where(&mut schema, original, &is_chosen(selector, number)) {
+            asked.push(*mutant);
         }
     }
-    if count == 0 {
+    if asked.is_empty() {
         return None;
     }
     let mut product = program.clone();
@@ -81,9 +88,9 @@ fn product(program: &ir::Program, unit: CallableId, mutants: &[&Mutant]) -> Opti
     contract.ways.clear();
     contract.modifies = vec![ir::Frame { object: None, field: None, span: Span::default() }];
     product.contracts.insert(name, contract);
-    let procedure = Product::new(program, original, &effects, number).build(schema, count)?;
+    let procedure = Product::new(program, original, &effects, number).build(schema, asked.len() as u32)?;
     product.procedures.insert(name, Procedure { callable: name, ..procedure });
-    Some((product, name))
+    Some((product, name, asked))
 }
 
 /// A further callable that is declared like one.

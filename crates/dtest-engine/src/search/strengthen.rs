@@ -73,8 +73,8 @@ pub(super) fn strengthen(
 
 /// What the solver is asked about mutants.
 pub(super) struct Solver<'a> {
-    /// Inputs on which some of them may end otherwise than the unit; `None`: it cannot be asked that.
-    pub(super) outcome: &'a dyn Fn(&[&Mutant]) -> Option<Vec<Inputs>>,
+    /// Inputs on which some of them may end otherwise than the unit, and those that never do; `None`: it cannot be asked that.
+    pub(super) outcome: &'a dyn Fn(&[&Mutant]) -> Option<Infected>,
     /// Inputs on which some of them differ where they are changed, and those that never do; where only these are of interest, said so.
     pub(super) infect: &'a dyn Fn(&[&Mutant], Interest) -> Infected,
 }
@@ -204,22 +204,20 @@ impl Table {
             pool: trials.iter().map(|t| t.inputs.clone()).collect(),
             met: trials.iter().map(|t| t.execution.trace.clone()).collect(),
         };
-        let mut interest = Interest::All;
+        let (mut interest, mut equivalent) = (Interest::All, Vec::new());
         if self.goes_on(judge, &adding, trials)
             && let Some(proposed) = (solver.outcome)(&self.mutants_of(&adding.open))
         {
-            self.add_best(judge, trials, &mut adding, proposed);
-            interest = Interest::Equivalence;
+            self.add_best(judge, trials, &mut adding, proposed.inputs);
+            self.set_aside(&mut adding, &proposed.equivalent);
+            (interest, equivalent) = (Interest::Equivalence, proposed.equivalent);
         }
-        let mut equivalent = Vec::new();
         if self.goes_on(judge, &adding, trials) {
             let infected = (solver.infect)(&self.mutants_of(&adding.open), interest);
-            equivalent = infected.equivalent;
             self.add_best(judge, trials, &mut adding, infected.inputs);
+            self.set_aside(&mut adding, &infected.equivalent);
+            equivalent.extend(infected.equivalent);
         }
-        let proved = equivalent.iter().filter(|(_, how)| *how == Equivalence::Proved).map(|(m, _)| m);
-        let is_proved = |m: &usize| self.mutants.get(*m).is_some_and(|m| proved.clone().any(|p| *p == m.mutant.mutation));
-        adding.open.retain(|m| !is_proved(m));
         let (mut idle, mut next) = (0, 0);
         while idle < MAX_TRIES * self.shares() && self.goes_on(judge, &adding, trials) {
             idle += 1;
@@ -235,6 +233,13 @@ impl Table {
         let is_told = |m: &Mutation| self.told.iter().flatten().any(|i| self.mutants.get(*i).is_some_and(|r| r.mutant.mutation == *m));
         equivalent.retain(|(m, _)| !is_told(m));
         equivalent
+    }
+
+    /// Mutants that are proved to do the same as the unit are not looked for.
+    fn set_aside(&self, adding: &mut Adding, equivalent: &[(Mutation, Equivalence)]) {
+        let proved: Vec<&Mutation> = equivalent.iter().filter(|(_, how)| *how == Equivalence::Proved).map(|(m, _)| m).collect();
+        let is_proved = |m: &usize| self.mutants.get(*m).is_some_and(|m| proved.contains(&&m.mutant.mutation));
+        adding.open.retain(|m| !is_proved(m));
     }
 
     fn mutants_of(&self, numbers: &BTreeSet<usize>) -> Vec<&Mutant> {
