@@ -77,3 +77,37 @@ fn equivalent_mutants_are_told_apart_from_survivors_and_the_last_line_of_gen_cou
     assert_eq!(killed, all, "{}", run.shown());
     assert!(!package.run(&["gen", "--strength", "coverage"]).stdout.contains("kills"));
 }
+
+#[test]
+fn a_diff_and_a_shard_choose_the_mutants() {
+    let package = Package::new(&[("src/lib.dfy", PROGRAM)]);
+    let count = |args: &[&str]| summary(&package, args)["mutants"].as_u64().unwrap();
+    let all = count(&[]);
+    let (first, second) = (count(&["--shard", "1/2"]), count(&["--shard", "2/2"]));
+    assert!(first > 0 && second > 0 && first + second == all, "{first} {second} {all}");
+    let diff = "--- a/src/lib.dfy\n+++ b/src/lib.dfy\n@@ -7,1 +7,1 @@\n-    if limit <= count { count := limit; }\n+    if limit < count { count := limit; }\n";
+    package.write("change.diff", diff);
+    let run = package.run(&["mutants", "--message-format", "json", "--in-diff", "change.diff"]);
+    let mutants = run.lines("mutant");
+    assert!(!mutants.is_empty() && mutants.iter().all(|m| m["place"].as_str().is_some_and(|p| p.starts_with("src/lib.dfy:7:"))), "{}", run.shown());
+}
+
+#[test]
+fn contracts_that_say_too_little_are_shown_worst_first_with_what_they_allow() {
+    // The first promises nearly nothing, the second everything.
+    let source = "method Weak(a: array<int>) requires a.Length > 1 modifies a ensures a.Length > 1 { a[0] := 1; a[1] := a[0] + 2; }
+method Strong(x: int) returns (r: int) ensures r == x + 1 { r := x + 1; }
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let run = package.run(&["mutants", "--contracts", "--message-format", "json"]);
+    let mutants = run.lines("contract-mutant");
+    let of = |unit: &str, fate: &str| mutants.iter().filter(|m| m["unit"] == unit && m["fate"] == fate).count();
+    assert!(of("Weak", "allowed") >= 5, "{}", run.shown());
+    assert_eq!((of("Strong", "allowed"), of("Strong", "same"), of("Strong", "not-decided")), (0, 0, 0), "{}", run.shown());
+    assert!(of("Strong", "refused") >= 3, "{}", run.shown());
+    assert_eq!(mutants[0]["unit"], "Weak");
+    let run = package.run(&["mutants", "--contracts", "--message-format", "short"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let said = format!("{}{}", run.stdout, run.stderr);
+    assert!(said.contains("the contract of `Weak` allows that `a[0] := 1;` is left out"), "{}", run.shown());
+}

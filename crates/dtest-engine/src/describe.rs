@@ -3,8 +3,8 @@
 use crate::interp::Inputs;
 use crate::ir::{self, Decision, Goal, GoalId, GoalReason, PromiseKind, Relation};
 use crate::mutants::{Mutation, MutationKind, Piece};
-use crate::value::show_inputs;
-use dafny_resolve::typed::CallableId;
+use crate::value::{Heap, Value, show_inputs};
+use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{SourceMap, Span};
 
 /// Longest part of a test's name that comes from a condition, in bytes.
@@ -21,6 +21,21 @@ pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &Inputs) -> Vec<S
     let (names, values): (Vec<_>, Vec<_>) = contract.params.iter().zip(&inputs.args).filter_map(typed).unzip();
     let shown = show_inputs(&program.typed, &inputs.heap, &values);
     names.iter().zip(shown).map(|(name, value)| format!("{name} = {value}")).collect()
+}
+
+/// Results as `name = value` in Dafny's printed form; the one of a function is called `result`.
+pub fn results(program: &ir::Program, unit: CallableId, type_args: &[Type], values: &[Option<Value>], heap: &Heap) -> Vec<String> {
+    let Some(procedure) = program.procedures.get(&unit) else { return Vec::new() };
+    let substitution = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+    let named = |(out, value): (&ir::Var, &Option<Value>)| {
+        let info = procedure.vars.get(out.0 as usize)?;
+        Some((info.name.clone(), value.clone()?, info.ty.subst(&substitution)))
+    };
+    let known: Vec<_> = procedure.outs.iter().zip(values).filter_map(named).collect();
+    let typed: Vec<_> = known.iter().map(|(_, value, ty)| (value, ty.clone())).collect();
+    let texts = show_inputs(&program.typed, heap, &typed);
+    let name = |name: &str| if name.starts_with('$') { "result".to_owned() } else { name.to_owned() };
+    known.iter().zip(texts).map(|((n, ..), text)| format!("{} = {text}", name(n))).collect()
 }
 
 /// The goal in a phrase, without its place: for lists and documentation.

@@ -669,6 +669,10 @@ pub struct MutantsArgs {
     #[command(flatten)]
     pub kept: KeptArgs,
 
+    /// Whether contracts notice the mutants, without tests: which of them say too little, those of most mutants first
+    #[arg(long, help_heading = "Output", conflicts_with = "fail_under")]
+    pub contracts: bool,
+
     /// Exit with 5 where less than this share of the mutants is killed
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
@@ -676,6 +680,14 @@ pub struct MutantsArgs {
     /// Only units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
+
+    /// Only mutants of text that this unified diff changes
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub in_diff: Option<PathBuf>,
+
+    /// Only mutants of one of N equal parts of the units; every part has a report and an exit code of its own
+    #[arg(long, value_name = "K/N", help_heading = "Search")]
+    pub shard: Option<Shard>,
 
     /// What the suite covers, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec [default: block]
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]

@@ -18,7 +18,7 @@ pub struct Change {
 
 impl Change {
     /// Whether it is in, or goes through, that text.
-    fn touches(&self, text: Span) -> bool {
+    pub fn touches(&self, text: Span) -> bool {
         self.is_general
             || self.edited.iter().any(|e| e.start < text.end && text.start < e.end)
             || self.removed.iter().any(|p| text.start < *p && *p < text.end)

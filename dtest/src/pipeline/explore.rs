@@ -199,18 +199,7 @@ impl Teller<'_> {
     }
 
     fn results(&self, values: &[Option<Value>], heap: &dtest_engine::value::Heap, e: &Explored) -> Vec<String> {
-        let Some(procedure) = self.program.procedures.get(&self.unit.callable) else { return Vec::new() };
-        let substitution = procedure.type_params.iter().copied().zip(e.inputs.type_args.iter().cloned()).collect();
-        let named = |(out, value): (&ir::Var, &Option<Value>)| {
-            let info = procedure.vars.get(out.0 as usize)?;
-            Some((info.name.clone(), value.clone()?, info.ty.subst(&substitution)))
-        };
-        let known: Vec<_> = procedure.outs.iter().zip(values).filter_map(named).collect();
-        let typed: Vec<_> = known.iter().map(|(_, value, ty)| (value, ty.clone())).collect();
-        let texts = show_inputs(&self.program.typed, heap, &typed);
-        // The result of a function has no name.
-        let name = |name: &str| if name.starts_with('$') { "result".to_owned() } else { name.to_owned() };
-        known.iter().zip(texts).map(|((n, ..), text)| format!("{} = {text}", name(n))).collect()
+        describe::results(self.program, self.unit.callable, &e.inputs.type_args, values, heap)
     }
 
     /// What is chosen at a place of the unit.

@@ -1,19 +1,20 @@
 //! Mutants of units, run by the interpreter on the tests that the search found: which of them the suite notices.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::work::in_parallel;
-use super::{Caption, Solved, captions};
+use super::{Caption, Change, Solved, captions};
+use crate::report::contracts::{ContractFate, ContractMutant, ContractsReport};
 use crate::report::mutants::{Fate, MutantReport, MutantsReport};
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
 use dtest_engine::describe;
-use dtest_engine::interp::{Interp, Limits, Runnable};
+use dtest_engine::interp::{ByContract, Execution, Inputs, Interp, Limits, Outcome, Runnable};
 use dtest_engine::ir;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::mutants::{Mutant, Mutation, MutationKind};
-use dtest_engine::search::{Equivalence, TestCase};
+use dtest_engine::search::{Equivalence, Options, TestCase};
 
 /// Tests of other units that a mutant is tried on, at most: those that come to its unit.
 const MAX_FOREIGN: usize = 200;
@@ -55,29 +56,61 @@ impl<'s> Suite<'s> {
     }
 }
 
-/// Runs the mutants of all units on the tests that were found, `jobs` units at a time; what is reported is in the order of `units` and of
-/// their code. `done` is told the number of finished units after each.
+/// Which mutants are run, and what that may cost.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// Their units.
+    pub units: &'a [Unit],
+    /// Only those of text that this changes.
+    pub change: Option<&'a Change>,
+    /// Of one execution.
+    pub limits: Limits,
+    /// Steps of the interpreter for the mutants of one unit; those for which none are left are not run.
+    pub steps: u64,
+}
+
+impl<'a> Asked<'a> {
+    /// All mutants of some units, for as many steps as the search for tests may take at most.
+    pub fn all(units: &'a [Unit], options: &Options) -> Self {
+        let limits = Limits { steps: options.fuel, ..Limits::default() };
+        Self { units, change: None, limits, steps: options.fuel.saturating_mul(STEPS) }
+    }
+}
+
+/// How many executions of the largest size the mutants of a unit may cost.
+const STEPS: u64 = 20;
+
+/// The units whose tests may notice mutants of some: themselves, and those that call them.
+pub fn with_callers(program: &ir::Program, all: Vec<Unit>, some: &[Unit]) -> Vec<Unit> {
+    let wanted: BTreeSet<CallableId> = some.iter().map(|u| u.callable).collect();
+    let is_near = |u: &Unit| wanted.contains(&u.callable) || program.callees(u.callable).iter().any(|c| wanted.contains(c));
+    all.into_iter().filter(is_near).collect()
+}
+
+/// Runs mutants on the tests that were found for `suite`, units with their results, `jobs` units at a time; what is reported is in the order
+/// of the units and of their code. `done` is told the number of finished units after each.
 pub fn run(
     program: &ir::Program,
     sources: &SourceMap,
     (units, solved): (&[Unit], &[Solved]),
-    limits: Limits,
+    asked: Asked<'_>,
     jobs: usize,
     done: &(dyn Fn(usize) + Sync),
 ) -> MutantsReport {
     let suite = Suite::new(program, sources, units, solved);
     let index: BTreeMap<CallableId, usize> = units.iter().enumerate().map(|(i, u)| (u.callable, i)).collect();
     let look = |unit: &Unit| {
-        let interp = Interp::new(program, limits);
+        let interp = Interp::new(program, asked.limits);
         let own = index.get(&unit.callable).copied().unwrap_or(usize::MAX);
         let tests = suite.tests(own);
-        let mutants = interp.mutants_of(unit.callable).into_iter().filter_map(|m| interp.runnable(m));
+        let is_meant = |m: &Mutant| asked.change.is_none_or(|c| c.touches(m.mutation.span));
+        let mutants = interp.mutants_of(unit.callable).into_iter().filter(is_meant).filter_map(|m| interp.runnable(m));
         let equivalent = solved.get(own).map_or(&[][..], |s| s.result.equivalent.as_slice());
-        mutants.map(|m| (fate(&interp, &m, &tests, equivalent), m.mutant)).collect::<Vec<_>>()
+        mutants.map(|m| (fate(&interp, &m, &tests, equivalent, asked.steps), m.mutant)).collect::<Vec<_>>()
     };
-    let found = in_parallel(program, units, jobs, &look, done);
-    let mut report = MutantsReport { units: units.len(), ..MutantsReport::default() };
-    for (unit, mutants) in units.iter().zip(found) {
+    let found = in_parallel(program, asked.units, jobs, &look, done);
+    let mut report = MutantsReport { units: asked.units.len(), ..MutantsReport::default() };
+    for (unit, mutants) in asked.units.iter().zip(found) {
         match mutants {
             Some(mutants) => report.mutants.extend(mutants.into_iter().map(|(fate, m)| describe_mutant(program, sources, &m, fate))),
             None => report.failed.push(unit.path.clone()),
@@ -86,12 +119,22 @@ pub fn run(
     report
 }
 
-/// What becomes of a mutant that is tried on tests, where some are known to do the same as the unit.
-fn fate(interp: &Interp<'_>, mutant: &Runnable, tests: &[(CallableId, &TestCase, String)], equivalent: &[(Mutation, Equivalence)]) -> Fate {
-    let notices = |(unit, test, _): &&(CallableId, &TestCase, String)| interp.tells_apart(*unit, mutant, &test.inputs, &test.execution);
-    match tests.iter().find(notices) {
-        Some((_, _, name)) => return Fate::Killed { test: name.clone() },
-        None => {}
+/// What becomes of a mutant that is tried on tests, as long as the interpreter has steps left, where some are known to do the same as the
+/// unit.
+fn fate(
+    interp: &Interp<'_>,
+    mutant: &Runnable,
+    tests: &[(CallableId, &TestCase, String)],
+    equivalent: &[(Mutation, Equivalence)],
+    steps: u64,
+) -> Fate {
+    for (unit, test, name) in tests {
+        if interp.steps() >= steps {
+            return Fate::NotRun;
+        }
+        if interp.tells_apart(*unit, mutant, &test.inputs, &test.execution) {
+            return Fate::Killed { test: name.clone() };
+        }
     }
     match equivalent.iter().find(|(m, _)| *m == mutant.mutant.mutation) {
         Some((_, Equivalence::Proved)) => Fate::Equivalent,
@@ -101,12 +144,94 @@ fn fate(interp: &Interp<'_>, mutant: &Runnable, tests: &[(CallableId, &TestCase,
     }
 }
 
+/// Runs mutants on the inputs of their own units' tests, and asks their contracts whether they are right.
+pub fn contracts(
+    program: &ir::Program,
+    sources: &SourceMap,
+    (units, solved): (&[Unit], &[Solved]),
+    asked: Asked<'_>,
+    jobs: usize,
+    done: &(dyn Fn(usize) + Sync),
+) -> ContractsReport {
+    let index: BTreeMap<CallableId, usize> = units.iter().enumerate().map(|(i, u)| (u.callable, i)).collect();
+    let look = |unit: &Unit| {
+        let interp = Interp::new(program, asked.limits);
+        let own = index.get(&unit.callable).and_then(|i| solved.get(*i));
+        let tests = own.map_or(&[][..], |s| s.result.tests.as_slice());
+        let is_meant = |m: &Mutant| asked.change.is_none_or(|c| c.touches(m.mutation.span));
+        let mutants = interp.mutants_of(unit.callable).into_iter().filter(is_meant).filter_map(|m| interp.runnable(m));
+        mutants.map(|m| contract_mutant(&interp, sources, &m, tests, asked.steps)).collect::<Vec<_>>()
+    };
+    let found = in_parallel(program, asked.units, jobs, &look, done);
+    let mut report = ContractsReport::default();
+    for (unit, mutants) in asked.units.iter().zip(found) {
+        match mutants {
+            Some(mutants) => report.append(ContractsReport { units: vec![mutants], failed: Vec::new() }),
+            None => report.failed.push(unit.path.clone()),
+        }
+    }
+    report
+}
+
+fn contract_mutant(interp: &Interp<'_>, sources: &SourceMap, mutant: &Runnable, tests: &[TestCase], steps: u64) -> ContractMutant {
+    let (program, mutation) = (interp.program(), &mutant.mutant.mutation);
+    let callable = mutant.mutant.callable;
+    let unit = program.typed.callable_path(callable).to_string();
+    let what = describe::mutation(mutation, sources);
+    let mut fate = if tests.is_empty() { ContractFate::NotDecided } else { ContractFate::Same };
+    for test in tests {
+        let inputs = || describe::inputs(program, callable, &test.inputs);
+        let by = if interp.steps() < steps {
+            interp.by_contract(test.unit, mutant, &test.inputs, &test.execution)
+        } else {
+            ByContract::Unknown
+        };
+        match by {
+            ByContract::Refused => {
+                fate = ContractFate::Refused { inputs: inputs() };
+                break;
+            }
+            ByContract::Unknown => fate = ContractFate::NotDecided,
+            ByContract::Allowed(other) if fate == ContractFate::Same => {
+                let gives = |e: &Execution| outcome(program, callable, &test.inputs, e);
+                fate = ContractFate::Allowed { inputs: inputs(), unit_gives: gives(&test.execution), mutant_gives: gives(&other) };
+            }
+            ByContract::Allowed(_) | ByContract::Same => {}
+        }
+    }
+    let diagnostic = match &fate {
+        ContractFate::Allowed { inputs, unit_gives, mutant_gives } => {
+            let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
+            let that = if is_clause(mutation.kind) { "that " } else { "" };
+            let message = format!("the contract of `{unit}` allows {that}{what}");
+            let allowed = Diagnostic::warning("mutants/contract", mutation.span, message).with_label("changed, and every `ensures` holds");
+            Some(allowed.with_note(format!("with {with}: {unit_gives}; changed: {mutant_gives}")))
+        }
+        ContractFate::Refused { .. } | ContractFate::Same | ContractFate::NotDecided => None,
+    };
+    ContractMutant { unit, place: sources.locate(mutation.span).to_string(), operator: mutation.kind, what, fate, diagnostic }
+}
+
+/// What an execution gives: results, and what becomes of objects that were there.
+fn outcome(program: &ir::Program, unit: CallableId, inputs: &Inputs, execution: &Execution) -> String {
+    let Outcome::Returned(values) = &execution.outcome else { return "it does not return".to_owned() };
+    let mut parts = describe::results(program, unit, &inputs.type_args, values, &execution.heap);
+    let before = describe::inputs(program, unit, inputs);
+    let after = describe::inputs(program, unit, &Inputs { heap: execution.heap.clone(), ..inputs.clone() });
+    parts.extend(before.into_iter().zip(after).filter(|(b, a)| b != a).map(|(_, a)| format!("{a} then")));
+    if parts.is_empty() { "nothing changes".to_owned() } else { parts.join(", ") }
+}
+
+/// Whether a mutation of that kind is told in a clause.
+fn is_clause(kind: MutationKind) -> bool {
+    matches!(kind, MutationKind::Statement | MutationKind::Default)
+}
+
 fn describe_mutant(program: &ir::Program, sources: &SourceMap, mutant: &Mutant, fate: Fate) -> MutantReport {
     let mutation = &mutant.mutation;
     let unit = program.typed.callable_path(mutant.callable).to_string();
     let what = describe::mutation(mutation, sources);
-    let is_clause = matches!(mutation.kind, MutationKind::Statement | MutationKind::Default);
-    let message = format!("no test of `{unit}` notices {}{what}", if is_clause { "that " } else { "" });
+    let message = format!("no test of `{unit}` notices {}{what}", if is_clause(mutation.kind) { "that " } else { "" });
     let label = match (mutation.kind, describe::instead(mutation, sources)) {
         (MutationKind::Statement, _) => "left out, and every test passes".to_owned(),
         (MutationKind::Default, _) => "does nothing, and every test passes".to_owned(),

@@ -8,6 +8,7 @@ pub mod actual;
 pub mod annotate;
 pub mod boogie;
 pub mod check;
+pub mod contracts;
 pub mod dead;
 pub mod explore;
 pub mod html;

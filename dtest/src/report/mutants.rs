@@ -26,6 +26,8 @@ pub enum Fate {
     },
     /// No test comes to its unit whose result is known.
     Untested,
+    /// Not all tests were run on it: the mutants of its unit cost what they may.
+    NotRun,
 }
 
 /// A mutant and its fate.
@@ -75,6 +77,8 @@ pub struct MutantsTotals {
     pub equivalent_within_bounds: usize,
     /// Those that no test comes to whose result is known.
     pub untested: usize,
+    /// Those on which not all tests were run, since the mutants of their unit cost what they may.
+    pub not_run: usize,
 }
 
 impl MutantsTotals {
@@ -87,6 +91,7 @@ impl MutantsTotals {
         self.equivalent += other.equivalent;
         self.equivalent_within_bounds += other.equivalent_within_bounds;
         self.untested += other.untested;
+        self.not_run += other.not_run;
     }
 
     /// Those that are not proved to do the same as the unit.
@@ -119,6 +124,7 @@ impl MutantsReport {
             equivalent: count(|f| *f == Fate::Equivalent),
             equivalent_within_bounds: count(|f| matches!(f, Fate::EquivalentWithin { .. })),
             untested: count(|f| *f == Fate::Untested),
+            not_run: count(|f| *f == Fate::NotRun),
         }
     }
 
@@ -131,7 +137,7 @@ impl MutantsReport {
 /// The table: the last lines of a run.
 pub fn table(report: &MutantsReport, seconds: f64) -> String {
     let t = report.totals();
-    super::human::columns(&[
+    let mut columns = vec![
         ("units", t.units.to_string()),
         ("mutants", t.mutants.to_string()),
         ("killed", t.killed.to_string()),
@@ -139,9 +145,13 @@ pub fn table(report: &MutantsReport, seconds: f64) -> String {
         ("equivalent", t.equivalent.to_string()),
         ("within bounds", t.equivalent_within_bounds.to_string()),
         ("untested", t.untested.to_string()),
-        ("killed %", format!("{:.1}", t.killed_percent())),
-        ("seconds", format!("{seconds:.2}")),
-    ])
+    ];
+    if t.not_run > 0 {
+        columns.push(("not run", t.not_run.to_string()));
+    }
+    columns.push(("killed %", format!("{:.1}", t.killed_percent())));
+    columns.push(("seconds", format!("{seconds:.2}")));
+    super::human::columns(&columns)
 }
 
 /// Lines of JSON: one a mutant, then the totals.
@@ -165,6 +175,9 @@ pub fn sentence(totals: &MutantsTotals) -> String {
     }
     if totals.untested > 0 {
         out += &format!(", {} untested", totals.untested);
+    }
+    if totals.not_run > 0 {
+        out += &format!(", {} not run: their units' mutants cost what they may", totals.not_run);
     }
     out
 }

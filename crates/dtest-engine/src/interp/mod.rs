@@ -27,7 +27,7 @@ mod word;
 mod tests;
 
 pub use api::*;
-pub use mutants::Runnable;
+pub use mutants::{ByContract, Runnable};
 pub use summary::Pair;
 pub use trace::{Activation, StepKind, Trace, TraceStep, Variable};
 

@@ -23,6 +23,18 @@ pub struct Runnable {
     code: (CodeKey, Rc<Code>),
 }
 
+/// What the contract of a unit says of what a mutant does.
+pub enum ByContract {
+    /// The contract does not hold, or the mutant fails.
+    Refused,
+    /// It holds, and the mutant does something else than the unit: this.
+    Allowed(Box<Execution>),
+    /// It holds, and the mutant does what the unit does.
+    Same,
+    /// It is not known whether it holds.
+    Unknown,
+}
+
 impl Interp<'_> {
     /// The mutants of a unit's own code and, of an entry, of all that counts with it, in the order of the code.
     pub fn mutants(&self, unit: CallableId) -> Vec<Mutant> {
@@ -98,6 +110,28 @@ impl Interp<'_> {
             // With summaries, steps that are counted say little.
             (_, Outcome::OutOfFuel(_)) => !self.summarises.get(),
             (_, _) => false,
+        }
+    }
+
+    /// What the contract of the unit says of a mutant that is run on `inputs`, where the unit's own execution is `execution`.
+    pub fn by_contract(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, execution: &Execution) -> ByContract {
+        let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else { return ByContract::Unknown };
+        match &other.outcome {
+            Outcome::Failed(failure) if is_checked(&failure.kind) => return ByContract::Refused,
+            Outcome::Returned(_) => {}
+            Outcome::Halted { .. } | Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => {
+                return ByContract::Unknown;
+            }
+        }
+        let ensures = self.check_ensures(unit, inputs, &other);
+        if ensures.iter().any(|c| c.truth.is_false()) || self.check_frame(unit, inputs, &other).is_err() {
+            ByContract::Refused
+        } else if ensures.iter().any(|c| !c.truth.is_true()) {
+            ByContract::Unknown
+        } else if self.tells_apart(unit, runnable, inputs, execution) {
+            ByContract::Allowed(Box::new(other))
+        } else {
+            ByContract::Same
         }
     }
 

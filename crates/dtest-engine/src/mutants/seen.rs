@@ -18,13 +18,15 @@ pub(super) struct Seen<'p> {
     objects: bool,
     /// Callees of which nothing is seen but results; where objects are not seen, also those that only change some.
     quiet: BTreeMap<CallableId, bool>,
+    /// For each statement of each block, whether it matters.
+    matters: Vec<Vec<bool>>,
 }
 
 impl<'p> Seen<'p> {
     /// Follows values back from results, stores, what is printed, decisions, and calls that do something.
     pub(super) fn new(program: &'p Program, procedure: &'p Procedure) -> Self {
         let live = vec![BTreeSet::new(); procedure.blocks.len()];
-        let mut seen = Self { program, procedure, live, objects: false, quiet: BTreeMap::new() };
+        let mut seen = Self { program, procedure, live, objects: false, quiet: BTreeMap::new(), matters: Vec::new() };
         let shared = procedure.params.iter().chain(&procedure.outs);
         seen.objects = shared.copied().any(|v| seen.may_hold_objects(v));
         seen.follow();
@@ -33,17 +35,19 @@ impl<'p> Seen<'p> {
             seen.quiet.clear();
             seen.follow();
         }
+        for i in 0..procedure.blocks.len() {
+            let mut live = seen.live_at_end(BlockId(i as u32));
+            let stmts = procedure.blocks.get(i).into_iter().flat_map(|b| b.stmts.iter().rev());
+            let mut matters: Vec<bool> = stmts.map(|stmt| seen.step_back(stmt, &mut live)).collect();
+            matters.reverse();
+            seen.matters.push(matters);
+        }
         seen
     }
 
     /// Whether somebody may see what a statement of a block does.
-    pub(super) fn matters(&mut self, block: BlockId, at: usize) -> bool {
-        let Some(stmts) = self.procedure.block(block).map(|b| &b.stmts) else { return false };
-        let mut live = self.live_at_end(block);
-        for stmt in stmts.iter().skip(at + 1).rev() {
-            self.step_back(stmt, &mut live);
-        }
-        stmts.get(at).is_some_and(|stmt| self.is_seen(stmt, &live))
+    pub(super) fn matters(&self, block: BlockId, at: usize) -> bool {
+        self.matters.get(block.0 as usize).and_then(|b| b.get(at)).copied().unwrap_or(false)
     }
 
     fn may_hold_objects(&self, var: Var) -> bool {
@@ -83,10 +87,10 @@ impl<'p> Seen<'p> {
         live
     }
 
-    /// From the variables that are live after a statement to those before it.
-    fn step_back(&mut self, stmt: &Stmt, live: &mut BTreeSet<Var>) {
+    /// From the variables that are live after a statement to those before it. Whether somebody may see what it does.
+    fn step_back(&mut self, stmt: &Stmt, live: &mut BTreeSet<Var>) -> bool {
         if !self.is_seen(stmt, live) {
-            return;
+            return false;
         }
         stmt.assigned().iter().for_each(|v| {
             live.remove(v);
@@ -98,6 +102,7 @@ impl<'p> Seen<'p> {
         if let StmtKind::Expect { cond, message } = &stmt.kind {
             std::iter::once(cond).chain(message).for_each(|e| read(e, live));
         }
+        true
     }
 
     /// Whether somebody may see what a statement does, after which these variables are live.

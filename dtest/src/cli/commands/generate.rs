@@ -21,7 +21,6 @@ use dafny_resolve::typed::{CallableId, Links, TypeId};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 use dtest_emit::{case::Staying, case::SuiteOptions};
-use dtest_engine::interp::Limits;
 use dtest_engine::ir::{Criteria, Criterion};
 use dtest_engine::lower::{self, units::Unit};
 use dtest_engine::portable::{Closures, Key};
@@ -438,9 +437,9 @@ pub(super) fn generate(program: &Ready, home: Home, args: &GenArgs, settings: &S
     stages.emit = emitting.elapsed().as_secs_f64();
     let mutants = (settings.search.strength == search::Strength::Mutants).then(|| {
         let progress = env.terminal.progress("running mutants of units", units.len());
-        let limits = Limits { steps: settings.search.fuel, ..Limits::default() };
         let done = |done| progress.set(done);
-        let found = pipeline::mutants::run(&program.ir, &program.sources, (&units, &results), limits, settings.jobs, &done);
+        let asked = pipeline::mutants::Asked::all(&units, &settings.search);
+        let found = pipeline::mutants::run(&program.ir, &program.sources, (&units, &results), asked, settings.jobs, &done);
         progress.finish();
         found.totals()
     });

@@ -6,10 +6,13 @@ use super::super::Environment;
 use super::super::args::{MessageFormat, MutantsArgs};
 use super::effort::Work;
 use crate::exit_code::ExitCode;
-use crate::pipeline;
+use crate::pipeline::{self, mutants::Asked};
+use crate::report::contracts::{self, ContractsReport};
 use crate::report::mutants::{self, MutantsReport};
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::interp::Limits;
+
+/// How many times what `gen` spends on counting mutants may be spent where they are what is asked for.
+const PATIENCE: u64 = 10;
 
 /// Runs the command.
 pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
@@ -17,7 +20,7 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
         return super::boogie::refuse("suite", env);
     }
     let start = Instant::now();
-    let Work { programs, mut code, filter, included, mut effort } = match Work::begin(
+    let Work { mut programs, mut code, filter, included, mut effort } = match Work::begin(
         &args.program,
         args.filter.as_ref(),
         (&args.limits, &args.kept),
@@ -28,16 +31,37 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
         Err(code) => return code,
     };
     effort.options.strength = super::generate::strength(args.strength, &env.config);
-    let limits = Limits { steps: effort.options.fuel, ..Limits::default() };
+    if let Err(diagnostic) = super::generate::in_diff(&mut programs, args.in_diff.as_deref()) {
+        env.terminal.diagnostic(diagnostic);
+        return ExitCode::Usage;
+    }
     let mut report = MutantsReport::default();
+    let mut contracts = ContractsReport::default();
     for program in &programs {
-        let units = pipeline::units(&program.ir, &program.sources, included, filter.as_ref());
+        let wanted = pipeline::units(&program.ir, &program.sources, included, filter.as_ref());
+        let wanted = args.shard.map_or_else(|| wanted.clone(), |shard| pipeline::deal(&program.ir, wanted.clone(), shard));
+        let all = pipeline::units(&program.ir, &program.sources, included, None);
+        let units = pipeline::mutants::with_callers(&program.ir, all, &wanted);
         let progress = env.terminal.progress("searching units", units.len());
         let solved = pipeline::search(&program.ir, &units, &effort.options, effort.jobs, effort.kept(), &|done| progress.set(done));
         progress.finish();
-        let progress = env.terminal.progress("running mutants of units", units.len());
-        let part =
-            pipeline::mutants::run(&program.ir, &program.sources, (&units, &solved), limits, effort.jobs, &|done| progress.set(done));
+        let progress = env.terminal.progress("running mutants of units", wanted.len());
+        let done = |done| progress.set(done);
+        let suite = (&units[..], &solved[..]);
+        let mut asked = Asked::all(&wanted, &effort.options);
+        asked.change = program.change.as_ref();
+        asked.steps = asked.steps.saturating_mul(PATIENCE);
+        if args.contracts {
+            let part = pipeline::mutants::contracts(&program.ir, &program.sources, suite, asked, effort.jobs, &done);
+            progress.finish();
+            if env.terminal.format != MessageFormat::Json {
+                let allowed: Vec<Diagnostic> = part.mutants().filter_map(|m| m.diagnostic.clone()).collect();
+                env.terminal.diagnostics(&allowed, &program.sources);
+            }
+            contracts.append(part);
+            continue;
+        }
+        let part = pipeline::mutants::run(&program.ir, &program.sources, suite, asked, effort.jobs, &done);
         progress.finish();
         if env.terminal.format != MessageFormat::Json {
             let survivors: Vec<Diagnostic> = part.survivors().map(|m| m.diagnostic.clone()).collect();
@@ -46,10 +70,18 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
         report.append(part);
     }
     effort.close();
-    for unit in &report.failed {
+    for unit in report.failed.iter().chain(&contracts.failed) {
         let message = format!("a bug of cargo dtest: the interpreter failed on mutants of `{unit}`, which are not counted");
         env.terminal.diagnostic(Diagnostic::global("mutants/failed", message));
         code = super::worse(code, ExitCode::Gate);
+    }
+    if args.contracts {
+        if env.terminal.format == MessageFormat::Json {
+            env.terminal.result(&contracts::json(&contracts));
+        } else if env.terminal.wants_summary() {
+            env.terminal.result(&contracts::table(&contracts, start.elapsed().as_secs_f64()));
+        }
+        return code;
     }
     if env.terminal.format == MessageFormat::Json {
         env.terminal.result(&mutants::json(&report));
