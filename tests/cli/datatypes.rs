@@ -36,7 +36,7 @@ fn a_declaration_has_a_suite_that_notices_every_wrong_part() {
     let suite = std::fs::read_to_string(package.root().join("tests/dtest/shape.rs")).unwrap();
     assert!(suite.contains("src/lib.dfy:1:24: Bar.filled") && suite.contains("\"Shape.Bar("), "{suite}");
     let (passed, text) = cargo_test(&package, "datatypes");
-    assert!(passed && text.contains("6 passed"), "{text}");
+    assert!(passed && text.contains("8 passed"), "{text}");
 
     let library = package.root().join("src/lib.rs");
     let right = std::fs::read_to_string(&library).unwrap();

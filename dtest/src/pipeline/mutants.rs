@@ -40,10 +40,10 @@ impl<'s> Suite<'s> {
         Self { units, solved, captions, callers }
     }
 
-    /// The tests that may notice what is wrong in a unit, its own first, with the unit that they call and their names. What a test
-    /// expects must be known: it is not where something was chosen, or Rust that is linked answered.
-    fn tests(&self, own: usize) -> Vec<(CallableId, &'s TestCase, String)> {
-        let callers = self.units.get(own).and_then(|u| self.callers.get(&u.callable)).into_iter().flatten();
+    /// The tests that may notice what is wrong in a callable whose goals are those of a unit: the unit's own first, with the unit that they
+    /// call and their names. What a test expects must be known: it is not where something was chosen, or Rust that is linked answered.
+    fn tests(&self, own: usize, callable: CallableId) -> Vec<(CallableId, &'s TestCase, String)> {
+        let callers = self.callers.get(&callable).into_iter().flatten();
         let foreign = callers.copied().filter(|i| *i != own);
         let of = |i: usize| {
             let tests = self.solved.get(i).map_or(&[][..], |s| s.result.tests.as_slice());
@@ -77,8 +77,27 @@ impl<'a> Asked<'a> {
     }
 }
 
+impl Asked<'_> {
+    fn mutants_of<'i>(&self, interp: &'i Interp<'_>, callable: CallableId) -> impl Iterator<Item = Runnable> + 'i {
+        let change = self.change.cloned();
+        let is_meant = move |m: &Mutant| change.as_ref().is_none_or(|c| c.touches(m.mutation.span));
+        interp.mutants_of(callable).into_iter().filter(is_meant).filter_map(|m| interp.runnable(m))
+    }
+}
+
+/// The callables whose mutants count for each unit: its own, and for an entry those of all that counts with it; each counts once.
+fn counted(program: &ir::Program, units: &[Unit]) -> BTreeMap<CallableId, Vec<CallableId>> {
+    let mut seen = BTreeSet::new();
+    let of = |unit: &Unit| {
+        let callees = program.systems.get(&unit.callable).map_or(&[][..], |s| s.callees.as_slice());
+        let all = std::iter::once(unit.callable).chain(callees.iter().copied());
+        (unit.callable, all.filter(|c| seen.insert(*c)).collect())
+    };
+    units.iter().map(of).collect()
+}
+
 /// How many executions of the largest size the mutants of a unit may cost.
-const STEPS: u64 = 20;
+const STEPS: u64 = 5;
 
 /// The units whose tests may notice mutants of some: themselves, and those that call them.
 pub fn with_callers(program: &ir::Program, all: Vec<Unit>, some: &[Unit]) -> Vec<Unit> {
@@ -99,14 +118,18 @@ pub fn run(
 ) -> MutantsReport {
     let suite = Suite::new(program, sources, units, solved);
     let index: BTreeMap<CallableId, usize> = units.iter().enumerate().map(|(i, u)| (u.callable, i)).collect();
+    let counted = counted(program, asked.units);
     let look = |unit: &Unit| {
         let interp = Interp::new(program, asked.limits);
         let own = index.get(&unit.callable).copied().unwrap_or(usize::MAX);
-        let tests = suite.tests(own);
-        let is_meant = |m: &Mutant| asked.change.is_none_or(|c| c.touches(m.mutation.span));
-        let mutants = interp.mutants_of(unit.callable).into_iter().filter(is_meant).filter_map(|m| interp.runnable(m));
         let equivalent = solved.get(own).map_or(&[][..], |s| s.result.equivalent.as_slice());
-        mutants.map(|m| (fate(&interp, &m, &tests, equivalent, asked.steps), m.mutant)).collect::<Vec<_>>()
+        let mut fates = Vec::new();
+        for callable in counted.get(&unit.callable).into_iter().flatten() {
+            let tests = suite.tests(own, *callable);
+            let mutants = asked.mutants_of(&interp, *callable);
+            fates.extend(mutants.map(|m| (fate(&interp, &m, &tests, equivalent, asked.steps), m.mutant)));
+        }
+        fates
     };
     let found = in_parallel(program, asked.units, jobs, &look, done);
     let mut report = MutantsReport { units: asked.units.len(), ..MutantsReport::default() };
@@ -158,8 +181,7 @@ pub fn contracts(
         let interp = Interp::new(program, asked.limits);
         let own = index.get(&unit.callable).and_then(|i| solved.get(*i));
         let tests = own.map_or(&[][..], |s| s.result.tests.as_slice());
-        let is_meant = |m: &Mutant| asked.change.is_none_or(|c| c.touches(m.mutation.span));
-        let mutants = interp.mutants_of(unit.callable).into_iter().filter(is_meant).filter_map(|m| interp.runnable(m));
+        let mutants = asked.mutants_of(&interp, unit.callable);
         mutants.map(|m| contract_mutant(&interp, sources, &m, tests, asked.steps)).collect::<Vec<_>>()
     };
     let found = in_parallel(program, asked.units, jobs, &look, done);

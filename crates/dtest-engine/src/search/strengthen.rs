@@ -24,17 +24,17 @@ use crate::value::Value;
 const MAX_MUTANTS: usize = 400;
 /// Other inputs that are tried for one test: those from which something else came last count.
 const MAX_IDLE: usize = 32;
-/// Steps of the interpreter for moving the tests of a callable whose goals count, and for adding some.
+/// Steps of the interpreter for moving the tests of a callable whose goals count.
 const MAX_STEPS: u64 = 3_000_000;
 /// Callables of an entry for which all that is spent, at most.
 const MAX_SHARES: usize = 8;
 /// Steps for an entry whose tree of calls is large, where every execution is long and there are many mutants: what they cost together
 /// must not grow faster than the program.
 const LARGE_TREE_STEPS: u64 = 50_000;
-/// Tests that are added for each callable whose goals count, at most.
+/// Steps of the interpreter for adding tests, for each such callable.
+const ADDING_STEPS: u64 = 1_000_000;
+/// Tests that are added, at most.
 const MORE: usize = 6;
-/// Callables for which tests are added, at most.
-const MAX_ADDING: usize = 4;
 /// Inputs that are tried for a further test, for each such callable: those after the last that was added.
 const MAX_TRIES: usize = 150;
 /// Inputs from which others are made for that, at most.
@@ -113,7 +113,7 @@ impl Table {
         let system = judge.interp().program().systems.get(&judge.procedure().callable);
         let callables = 1 + system.map_or(0, |s| s.callees.len());
         let mut table = Self { mutants, told: Vec::with_capacity(trials.len()), callables, limit: 0 };
-        table.allow(judge);
+        table.allow(judge, MAX_STEPS);
         for trial in trials {
             let told = table.tells(judge, trial, table.all());
             table.told.push(told);
@@ -126,10 +126,10 @@ impl Table {
         self.callables.min(MAX_SHARES)
     }
 
-    /// Allows more steps.
-    fn allow(&mut self, judge: &Judge<'_>) {
+    /// Allows more steps: so many for each callable whose goals count.
+    fn allow(&mut self, judge: &Judge<'_>, steps: u64) {
         let is_large = judge.interp().program().call_tree_size(judge.procedure().callable) > super::LARGE_TREE;
-        let steps = if is_large { LARGE_TREE_STEPS } else { MAX_STEPS * self.shares() as u64 };
+        let steps = if is_large { LARGE_TREE_STEPS } else { steps * self.shares() as u64 };
         self.limit = judge.interp().steps() + steps;
     }
 
@@ -196,10 +196,10 @@ impl Table {
         trials: &mut Vec<Trial>,
         solver: &Solver<'_>,
     ) -> Vec<(Mutation, Equivalence)> {
-        self.allow(judge);
+        self.allow(judge, ADDING_STEPS);
         let mut adding = Adding {
             open: self.open(),
-            most: trials.len() + MORE * self.callables.min(MAX_ADDING),
+            most: trials.len() + MORE,
             unknowns: trials.iter().map(Trial::unknowns).max().unwrap_or(0),
             pool: trials.iter().map(|t| t.inputs.clone()).collect(),
             met: trials.iter().map(|t| t.execution.trace.clone()).collect(),
