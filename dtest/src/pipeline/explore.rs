@@ -12,7 +12,7 @@ use dtest_engine::ir::{self, BlockId, Decision, GoalReason, StmtKind, Terminator
 use dtest_engine::lower::units::Unit;
 use dtest_engine::search;
 use dtest_engine::search::check::{Ended, Exploration, Explore, Explored, Strategy, explore};
-use dtest_engine::value::{Value, show_inputs};
+use dtest_engine::value::Value;
 
 /// Explores units, `jobs` at a time; results are in the order of `units`.
 pub fn search(

@@ -14,7 +14,7 @@ use super::infect::{Infected, Interest};
 use super::mutate::Mutator;
 use super::shrink::shrink;
 use super::trial::{Judge, Trial};
-use super::vary::{attempt, rewrite_inputs};
+use super::vary::{attempt, rewrite_inputs, vary};
 use crate::interp::{Inputs, Runnable};
 use crate::ir::{BlockId, GoalId};
 use crate::mutants::{Mutant, Mutation};
@@ -282,14 +282,18 @@ impl Table {
         Some((trial, told))
     }
 
-    /// Adds a test that tells some mutants apart, made smaller if it still does.
+    /// Adds a test that tells some mutants apart, made smaller and more varied as long as it still does.
     fn add(&mut self, judge: &mut Judge<'_>, trials: &mut Vec<Trial>, adding: &mut Adding, mut trial: Trial, told: BTreeSet<usize>) {
         let Some(first) = told.first().and_then(|m| self.mutants.get(*m)) else { return };
         let mutation = first.mutant.mutation.clone();
         let keep = trial.covers.iter().copied().collect();
         let small = shrink(judge, trial.clone(), &keep);
-        if is_settled(&small) && self.tells(judge, &small, told.iter().copied()).len() == told.len() {
-            trial = small;
+        let apart = attempt(judge, &small, pulled_apart(&small.inputs));
+        let varied = vary(judge, small.clone());
+        for better in [Some(small), apart, Some(varied)].into_iter().flatten() {
+            if is_settled(&better) && self.tells(judge, &better, told.iter().copied()).len() == told.len() {
+                trial = better;
+            }
         }
         trial.notices = Some(mutation);
         adding.pool.push(trial.inputs.clone());
