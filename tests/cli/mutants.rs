@@ -39,7 +39,8 @@ fn a_stronger_suite_kills_more_mutants() {
 #[test]
 fn survivors_stand_where_they_are_and_the_gate_counts_them() {
     // Whether the first is compared with itself makes no difference, but that is not proved: there is a loop.
-    let source = "method Max(s: seq<int>) returns (r: int) requires |s| > 0 { r := s[0]; for i := 1 to |s| { if r < s[i] { r := s[i]; } } }\n";
+    let source =
+        "method Max(s: seq<int>) returns (r: int) requires |s| > 0 { r := s[0]; for i := 1 to |s| { if r < s[i] { r := s[i]; } } }\n";
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["mutants", "--message-format", "short", "--fail-under", "99"]);
     assert_eq!(run.code, 5, "{}", run.shown());
@@ -89,7 +90,11 @@ fn a_diff_and_a_shard_choose_the_mutants() {
     package.write("change.diff", diff);
     let run = package.run(&["mutants", "--message-format", "json", "--in-diff", "change.diff"]);
     let mutants = run.lines("mutant");
-    assert!(!mutants.is_empty() && mutants.iter().all(|m| m["place"].as_str().is_some_and(|p| p.starts_with("src/lib.dfy:7:"))), "{}", run.shown());
+    assert!(
+        !mutants.is_empty() && mutants.iter().all(|m| m["place"].as_str().is_some_and(|p| p.starts_with("src/lib.dfy:7:"))),
+        "{}",
+        run.shown()
+    );
 }
 
 #[test]

@@ -203,11 +203,8 @@ fn contract_mutant(interp: &Interp<'_>, sources: &SourceMap, mutant: &Runnable, 
     let mut fate = if tests.is_empty() { ContractFate::NotDecided } else { ContractFate::Same };
     for test in tests {
         let inputs = || describe::inputs(program, callable, &test.inputs);
-        let by = if interp.steps() < steps {
-            interp.by_contract(test.unit, mutant, &test.inputs, &test.execution)
-        } else {
-            ByContract::Unknown
-        };
+        let by =
+            if interp.steps() < steps { interp.by_contract(test.unit, mutant, &test.inputs, &test.execution) } else { ByContract::Unknown };
         match by {
             ByContract::Refused => {
                 fate = ContractFate::Refused { inputs: inputs() };

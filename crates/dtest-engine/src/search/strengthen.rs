@@ -287,11 +287,11 @@ impl Table {
         let Some(first) = told.first().and_then(|m| self.mutants.get(*m)) else { return };
         let mutation = first.mutant.mutation.clone();
         let keep = trial.covers.iter().copied().collect();
-        let small = shrink(judge, trial.clone(), &keep);
-        let apart = attempt(judge, &small, pulled_apart(&small.inputs));
-        let varied = vary(judge, small.clone());
-        for better in [Some(small), apart, Some(varied)].into_iter().flatten() {
-            if is_settled(&better) && self.tells(judge, &better, told.iter().copied()).len() == told.len() {
+        let small = |judge: &mut Judge<'_>, trial: &Trial| Some(shrink(judge, trial.clone(), &keep));
+        let changes: [&Change<'_>; 3] = [&small, &apart, &varied];
+        for change in changes {
+            let better = change(judge, &trial).filter(is_settled);
+            if let Some(better) = better.filter(|b| self.tells(judge, b, told.iter().copied()).len() == told.len()) {
                 trial = better;
             }
         }
@@ -338,6 +338,17 @@ impl Table {
             trial.notices = None;
         }
     }
+}
+
+/// A way to a better test that covers as much.
+type Change<'c> = dyn Fn(&mut Judge<'_>, &Trial) -> Option<Trial> + 'c;
+
+fn apart(judge: &mut Judge<'_>, trial: &Trial) -> Option<Trial> {
+    attempt(judge, trial, pulled_apart(&trial.inputs))
+}
+
+fn varied(judge: &mut Judge<'_>, trial: &Trial) -> Option<Trial> {
+    Some(vary(judge, trial.clone()))
 }
 
 /// Whether a test of the trial knows what has to come out.
