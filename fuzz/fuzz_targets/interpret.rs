@@ -1,6 +1,6 @@
 //! Whatever resolves, the interpreter executes: every execution ends, and none in something that cannot be; an execution is the same again.
 //!
-//! `cargo xtask fuzz interpret`, or `cargo +nightly fuzz run interpret fuzz/corpus/interpret dtest/tests/programs`
+//! `cargo xtask fuzz interpret`, or `cargo +nightly fuzz run interpret fuzz/corpus/interpret fixtures`
 
 #![no_main]
 

@@ -11,9 +11,9 @@ const INSTRUMENTATION: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=
 
 /// Targets, with folders of texts to begin with.
 const TARGETS: [(&str, &[&str]); 3] = [
-    ("parse", &["crates/dafny-resolve/tests/diagnostics/syntax", "dtest/tests/programs"]),
-    ("resolve", &["crates/dafny-resolve/tests/diagnostics/resolve", "dtest/tests/verdicts", "dtest/tests/programs"]),
-    ("interpret", &["dtest/tests/programs", "dtest/tests/verdicts"]),
+    ("parse", &["crates/dafny-resolve/tests/diagnostics/syntax", "fixtures"]),
+    ("resolve", &["crates/dafny-resolve/tests/diagnostics/resolve", "dtest/tests/verdicts", "fixtures"]),
+    ("interpret", &["fixtures", "dtest/tests/agreement/regressions"]),
 ];
 
 #[derive(clap::Args)]
