@@ -370,6 +370,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                     Template::Add => ("+", quote!(a + b)),
                     Template::Successor if native => ("x => x + 1", quote!(a.plus(1))),
                     Template::Successor => ("x => x + 1", quote!(a + int(1))),
+                    Template::Mix => ("(x, y) => x + x + y", quote!(a + a + b)),
+                    Template::Odd => ("x => x % 2 == 1", quote!(a % 2 == 1)),
                     Template::Nowhere => ("requires false", quote!(panic!("this function may be applied to nothing"))),
                 };
                 let names = ["a", "b"].into_iter().take(params.len()).map(ident);

@@ -133,6 +133,10 @@ pub enum Template {
     Add,
     /// `x => x + 1` of numbers: an injection.
     Successor,
+    /// `(x, y) => x + x + y` of integers: neither commutative nor associative.
+    Mix,
+    /// `x => x % 2 == 1` of integers.
+    Odd,
     /// A function that may be applied to nothing.
     Nowhere,
 }
@@ -147,6 +151,8 @@ impl Template {
             Self::Equal => "(x, y) => x == y",
             Self::Add => "(x, y) => x + y",
             Self::Successor => "x => x + 1",
+            Self::Mix => "(x, y) => x + x + y",
+            Self::Odd => "x => x % 2 == 1",
             Self::Nowhere => "(a function that `requires false`)",
         }
     }

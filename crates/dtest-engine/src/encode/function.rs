@@ -453,7 +453,7 @@ impl<'p> Encoder<'p> {
                 Sym::Int(x) => Sym::Int(self.t.plus(*x, 1)),
                 _ => return None,
             },
-            Template::Nowhere => return None,
+            Template::Mix | Template::Odd | Template::Nowhere => return None,
         })
     }
 

@@ -164,3 +164,13 @@ fn the_solver_is_asked_for_another_outcome() {
     // The first place is even: nothing happens there.
     assert_eq!(open, ["`1` instead of `0`"]);
 }
+
+#[test]
+fn functions_of_inputs_tell_their_arguments_apart() {
+    let source = "datatype T = Leaf | Node(l: T, v: int, r: T) function Fold(f: (int, int) -> int, start: int, t: T): int { match t case Leaf => start case Node(l, v, r) => Fold(f, f(Fold(f, start, l), v), r) }";
+    let (_, open) = equivalent_and_open(source, "Fold");
+    assert_eq!(open, [""; 0]);
+    let source = "method Count(s: seq<int>, p: int -> bool) returns (n: nat) { n := 0; for i := 0 to |s| { if p(s[i]) { n := n + 1; } } }";
+    let (_, open) = equivalent_and_open(source, "Count");
+    assert_eq!(open, [""; 0]);
+}

@@ -15,7 +15,7 @@ use num_traits::One;
 use super::trial::{Judge, Trial};
 use crate::interp::Inputs;
 use crate::ir::GoalId;
-use crate::value::{Contents, FunctionValue, Value, real};
+use crate::value::{Contents, FunctionValue, Template, Value, real};
 use dafny_resolve::typed::{Substitution, Type};
 
 /// Executions that one test may cost.
@@ -31,6 +31,12 @@ const BITS: u64 = 0x9A3C_5E71_D248_B6E5;
 pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
     let (findings, blocked) = (judge.findings.len(), judge.blocked.clone());
     let mut best = trial;
+    for inputs in with_functions(judge, &best.inputs) {
+        if let Some(better) = attempt(judge, &best, inputs) {
+            best = better;
+            break;
+        }
+    }
     if let Some(grown) = grown(judge, &best.inputs) {
         let all: BTreeSet<usize> = weak_places(&grown).into_iter().collect();
         let in_order = in_ascending_order(&strengthened(&grown, &all));
@@ -68,6 +74,49 @@ pub(super) fn attempt(judge: &mut Judge<'_>, best: &Trial, inputs: Inputs) -> Op
     let keeps = best.covers.iter().all(|g: &GoalId| trial.covers.contains(g));
     let as_good = trial.unknowns() <= best.unknowns() && (trial.execution.deterministic || !best.execution.deterministic);
     (keeps && as_good).then_some(trial)
+}
+
+/// The inputs with functions that tell their arguments and the order of these apart, in the place of constant ones: all together, then each
+/// alone.
+fn with_functions(judge: &Judge<'_>, inputs: &Inputs) -> Vec<Inputs> {
+    let (interp, procedure) = (judge.interp(), judge.procedure());
+    let typed = &interp.program().typed;
+    let subst: Substitution = procedure.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+    let mut telling = Vec::new();
+    for (i, (param, arg)) in procedure.params.iter().zip(&inputs.args).enumerate() {
+        let Some(info) = procedure.vars.get(param.0 as usize) else { continue };
+        let Value::Function(f) = arg else { continue };
+        let is_constant = matches!(&**f, FunctionValue::Table { entries, .. } if entries.is_empty());
+        let Type::Arrow { params, result, .. } = typed.strip_subset(&info.ty.subst(&subst)) else { continue };
+        let params: Vec<Type> = params.iter().map(|t| typed.strip_subset(t)).collect();
+        if let Some(template) = telling_template(&params, &typed.strip_subset(&result)).filter(|_| is_constant) {
+            telling.push((i, Value::Function(Arc::new(FunctionValue::Template(template)))));
+        }
+    }
+    let with = |some: &[(usize, Value)]| {
+        let mut other = inputs.clone();
+        for (i, f) in some {
+            if let Some(arg) = other.args.get_mut(*i) {
+                *arg = f.clone();
+            }
+        }
+        other
+    };
+    let each = telling.iter().map(|one| with(std::slice::from_ref(one))).filter(|_| telling.len() > 1);
+    [&telling[..]].into_iter().filter(|all| !all.is_empty()).map(with).chain(each).collect()
+}
+
+/// A function of that type whose results depend on all arguments, and on their order where that is possible.
+fn telling_template(params: &[Type], result: &Type) -> Option<Template> {
+    match (params, result) {
+        ([Type::Int], Type::Int) => Some(Template::Successor),
+        ([Type::Int, Type::Int], Type::Int) => Some(Template::Mix),
+        ([Type::Int], Type::Bool) => Some(Template::Odd),
+        ([Type::Int, Type::Int] | [Type::Real, Type::Real] | [Type::Char, Type::Char], Type::Bool) => Some(Template::Less),
+        ([a], r) if a == r => Some(Template::Identity),
+        ([a, b], Type::Bool) if a == b => Some(Template::Equal),
+        (_, _) => None,
+    }
 }
 
 /// The inputs with some elements in every sequence and array; `None` where each has them.

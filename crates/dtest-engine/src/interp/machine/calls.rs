@@ -461,8 +461,22 @@ impl Machine<'_, '_, '_> {
         if template == Template::Nowhere {
             return self.fail(FailureKind::Application, "the function's precondition does not hold");
         }
+        if template == Template::Mix {
+            self.stack.extend(args.first().cloned());
+        }
         self.stack.extend(args);
         match template {
+            Template::Mix => {
+                // The last two, then the first: the order of a sum is nobody's concern.
+                self.operator(&Op::Add(num), 2)?;
+                self.operator(&Op::Add(num), 2)
+            }
+            Template::Odd => {
+                self.stack.push(Word::Int(2));
+                self.operator(&Op::Mod(num), 2)?;
+                self.stack.push(Word::Int(1));
+                self.operator(&Op::Eq, 2)
+            }
             Template::Identity | Template::Nowhere => Ok(()),
             Template::Less => self.operator(&Op::Lt(num), 2),
             Template::AtMost => self.operator(&Op::Le(num), 2),
