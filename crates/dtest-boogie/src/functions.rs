@@ -255,10 +255,9 @@ impl<'p> World<'p> {
             if let Some(value) = self.rules.computed.get(&key) {
                 return Ok(*value);
             }
-            if self.concrete.is_some() || args.iter().all(|a| self.is_known(*a)) {
-                if let Some(value) = self.computed(&key, rules)? {
-                    return Ok(value);
-                }
+            let is_computed = self.concrete.is_some() || args.iter().all(|a| self.is_known(*a));
+            if is_computed && let Some(value) = self.computed(&key, rules)? {
+                return Ok(value);
             }
             if matches!(function.result, Type::Map(_)) {
                 return self.unsupported(format!("maps that `{}` gives for unknown arguments", function.name), span);

@@ -245,7 +245,7 @@ impl Parser<'_> {
             self.bump();
         }
         // What is read of a broken declaration may have been a part of its body.
-        while !self.is_end() && !(DECLARATIONS.contains(&self.word_at(0)) && self.begins_line()) {
+        while !(self.is_end() || DECLARATIONS.contains(&self.word_at(0)) && self.begins_line()) {
             self.bump();
         }
     }

@@ -39,11 +39,11 @@ pub(super) struct Infected {
 }
 
 /// Asks about some of the mutants, within bounds that reached the unit's goals: at larger ones, those that never differ would cost the most.
-pub(super) fn ask<'m>(
+pub(super) fn ask(
     program: &ir::Program,
     unit: CallableId,
     type_args: &[Type],
-    (mutants, interest): (&[&'m Mutant], Interest),
+    (mutants, interest): (&[&Mutant], Interest),
     within: Within<'_>,
 ) -> Infected {
     let mutants = mutants.iter().copied().filter(|m| interest == Interest::All || m.is_defined_alike(program));
