@@ -137,6 +137,9 @@ pub(super) struct Cost {
     pub(super) is_cut: bool,
 }
 
+/// Work on a unit that may cost one in so many parts of what it may cost by itself.
+type PartOfUnit<'w, T> = dyn Fn(&Unit, u32) -> T + Sync + 'w;
+
 /// Does the work for all units like [`in_parallel`], so that they do not cost more than a program may. Every unit gets a part of what it may
 /// cost by itself, as large as the number of units allows; what is left after that is shared by those to which it was not enough, in further
 /// rounds, as long as their parts get larger. Parts depend on no clock and no order.
@@ -147,7 +150,7 @@ pub(super) fn within_whole<T: Send>(
     units: &[Unit],
     jobs: usize,
     most: u64,
-    (work, cost): (&(dyn Fn(&Unit, u32) -> T + Sync), &dyn Fn(&T) -> Cost),
+    (work, cost): (&PartOfUnit<'_, T>, &dyn Fn(&T) -> Cost),
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<Option<T>> {
     let count = units.len() as u64;

@@ -391,7 +391,7 @@ pub(super) fn generate(program: &Ready, home: Home, args: &GenArgs, settings: &S
     let root = home.root.as_path();
     let has_own_lib = settings.against.is_none() && layout::has_own_lib(root);
     let (mut outputs, mut translation, placement) =
-        translate::translate(program, &root, &super::command_line("translate", &program.sources), has_own_lib);
+        translate::translate(program, root, &super::command_line("translate", &program.sources), has_own_lib);
     if settings.against.is_some() {
         translation = dtest_emit::translate_erased(&program.ir.typed, &program.sources, &placement);
     }
