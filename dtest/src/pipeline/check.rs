@@ -60,7 +60,7 @@ pub fn search(
         recall.or_find_in_part(unit.callable, part, is_good, find, is_cut)
     };
     let cost = |found: &CheckResult| Cost { points: found.points, is_cut: is_cut(found) };
-    let found = within_whole(program, units, jobs, most(options), (&look, &cost), done);
+    let found = within_whole(program, units, jobs, most(options), &look, &cost, done);
     let bug = |unit: &Unit| CheckResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked");
     found.into_iter().zip(units).map(|(result, unit)| result.unwrap_or_else(|| bug(unit))).collect()
 }

@@ -150,7 +150,8 @@ pub(super) fn within_whole<T: Send>(
     units: &[Unit],
     jobs: usize,
     most: u64,
-    (work, cost): (&PartOfUnit<'_, T>, &dyn Fn(&T) -> Cost),
+    work: &PartOfUnit<'_, T>,
+    cost: &dyn Fn(&T) -> Cost,
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<Option<T>> {
     let count = units.len() as u64;
