@@ -326,9 +326,18 @@ impl<'p> World<'p> {
                 }
             }
         };
-        for (key, value) in updates.into_iter().rev() {
+        let mut known: Vec<(Key, Value)> = Vec::with_capacity(updates.len());
+        for (key, value) in updates {
             let key = self.concrete_key(std::slice::from_ref(&key))?.pop().unwrap_or_default();
-            let value = self.concretized(value)?;
+            known.push((key, self.concretized(value)?));
+        }
+        // Of several updates at known indices the last counts, and their order does not.
+        if known.iter().all(|(k, _)| k.1.iter().all(|v| self.is_known(*v))) {
+            let mut seen = FxHashSet::default();
+            known.retain(|(k, _)| seen.insert(k.clone()));
+            known.sort_by(|a, b| b.0.cmp(&a.0));
+        }
+        for (key, value) in known.into_iter().rev() {
             result = self.store(result, key, value);
         }
         Ok(result)

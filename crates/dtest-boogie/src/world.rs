@@ -100,7 +100,7 @@ impl Default for Limits {
         Self {
             tried: 1024,
             solutions: 8,
-            steps: 100_000,
+            steps: 1_000_000,
             recursion: 200,
             rounds: 1_000,
             unfoldings: 2_000,

@@ -473,7 +473,7 @@ pub struct BoogieArgs {
     pub solutions: u32,
 
     /// Most statements of one execution
-    #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = "Executions of Boogie programs")]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, help_heading = "Executions of Boogie programs")]
     pub steps: u32,
 
     /// Most calls around a call
