@@ -21,6 +21,8 @@ pub(crate) struct Env {
     pub(crate) old: Rc<FxHashMap<VarId, Value>>,
     pub(crate) bound: Vec<(VarId, Value)>,
     pub(crate) types: Rc<FxHashMap<TypeVar, Type>>,
+    /// Constants of the program whose values the path fixes.
+    pub(crate) fixed: Rc<FxHashMap<VarId, Value>>,
     pub(crate) in_old: bool,
 }
 
@@ -206,7 +208,7 @@ impl<'p> World<'p> {
         }
         let var = self.program.var(v);
         let found = match var.kind {
-            VarKind::Constant => self.constants.get(&v).copied(),
+            VarKind::Constant => env.fixed.get(&v).or_else(|| env.now.get(&v)).or_else(|| self.constants.get(&v)).copied(),
             VarKind::Global if env.in_old => env.old.get(&v).copied(),
             VarKind::Global | VarKind::In | VarKind::Out | VarKind::Local | VarKind::Bound => env.now.get(&v).copied(),
         };
@@ -244,7 +246,7 @@ impl<'p> World<'p> {
                 continue;
             }
             match self.program.var(*v).kind {
-                VarKind::Constant => {}
+                VarKind::Constant => captured.vars.extend(env.fixed.get(v).or_else(|| env.now.get(v)).map(|x| (*v, *x))),
                 VarKind::Global => {
                     captured.vars.extend(env.now.get(v).map(|x| (*v, *x)));
                     captured.old.extend(env.old.get(v).map(|x| (*v, *x)));
@@ -265,6 +267,7 @@ impl<'p> World<'p> {
             old: Rc::new(captured.old.iter().copied().collect()),
             bound: Vec::new(),
             types: Rc::new(captured.types.iter().cloned().collect()),
+            fixed: Rc::default(),
             in_old: captured.in_old,
         }
     }

@@ -7,7 +7,7 @@ use boogie_resolve::typed::{
     Block, BlockId, Call, Clause, End, Expr, Implementation, Printed, ProcedureId, Stmt, StmtKind, Type, TypeVar, VarId,
 };
 use dafny_syntax::source::Span;
-use dtest_engine::smt::Term;
+use dtest_engine::smt::{Node, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::eval::Env;
@@ -76,6 +76,8 @@ pub(crate) struct State<'p> {
     pub(crate) model: Rc<Model>,
     pub(crate) printed: Rc<Vec<String>>,
     pub(crate) inputs: Rc<Vec<(VarId, Value)>>,
+    /// Constants of the program whose values the path fixes.
+    fixed: Rc<FxHashMap<VarId, Value>>,
 }
 
 /// What else could have happened.
@@ -164,32 +166,30 @@ impl<'p> Machine<'p> {
             model: Rc::default(),
             printed: Rc::default(),
             inputs: Rc::new(inputs),
+            fixed: Rc::default(),
         };
         let mut last = p.span;
-        let mut wanted: Vec<Term> = Vec::new();
         for axiom in axioms {
-            let env = Env::default();
+            let env = Env { fixed: Rc::clone(&state.fixed), ..Env::default() };
             last = axiom.span;
-            wanted.push(self.world.term(axiom, &env)?);
+            let t = self.world.term(axiom, &env)?;
+            self.add(&mut state, t);
         }
         self.locals(&mut state, implementation)?;
         let all: Vec<VarId> =
             program.globals.iter().chain(&implementation.ins).chain(&implementation.outs).chain(&implementation.locals).copied().collect();
-        let env = self.env(&state);
         for v in all.into_iter().chain(program.constants.iter().copied()) {
             if let Some(clause) = &program.var(v).where_clause {
-                wanted.push(self.world.term(clause, &env)?);
+                let env = self.env(&state);
+                let t = self.world.term(clause, &env)?;
+                self.add(&mut state, t);
             }
         }
-        let contract = self.contract_env(&state, id, implementation, None);
         for clause in &p.requires {
             last = clause.span;
-            wanted.push(self.world.term(&clause.expr, &contract)?);
-        }
-        for t in wanted {
-            if t != self.world.terms.tt {
-                state.path = Some(Rc::new(PathNode { term: t, before: state.path.take() }));
-            }
+            let contract = self.contract_env(&state, id, implementation, None);
+            let t = self.world.term(&clause.expr, &contract)?;
+            self.add(&mut state, t);
         }
         match self.world.solve(&mut self.session, &conditions(&state.path), true)? {
             Outcome::Model(model) => state.model = model,
@@ -227,7 +227,7 @@ impl<'p> Machine<'p> {
 
     fn env(&self, state: &State<'p>) -> Env {
         let (old, types) = state.frames.last().map(|f| (Rc::clone(&f.old), Rc::clone(&f.types))).unwrap_or_default();
-        Env { now: Rc::clone(&state.vars), old, bound: Vec::new(), types, in_old: false }
+        Env { now: Rc::clone(&state.vars), old, bound: Vec::new(), types, fixed: Rc::clone(&state.fixed), in_old: false }
     }
 
     /// Variables of a contract, which has names of its own for what the body calls otherwise.
@@ -504,8 +504,42 @@ impl<'p> Machine<'p> {
     }
 
     fn add(&mut self, state: &mut State<'p>, t: Term) {
-        if t != self.world.terms.tt && self.known.insert(t) {
-            state.path = Some(Rc::new(PathNode { term: t, before: state.path.take() }));
+        let mut open = vec![t];
+        while let Some(t) = open.pop() {
+            if let Node::And(a, b) = *self.world.terms.node(t) {
+                open.extend([b, a]);
+                continue;
+            }
+            if t != self.world.terms.tt && self.known.insert(t) {
+                state.path = Some(Rc::new(PathNode { term: t, before: state.path.take() }));
+                self.substitute(state, t);
+            }
+        }
+    }
+
+    /// What a path fixes is no longer unknown on it: bounds of quantifiers become known.
+    fn substitute(&mut self, state: &mut State<'p>, t: Term) {
+        let terms = &self.world.terms;
+        let Node::Eq(a, b) = *terms.node(t) else { return };
+        let (var, constant) = if terms.as_const(b).is_some() { (a, b) } else { (b, a) };
+        if terms.as_const(constant).is_none() || !matches!(terms.node(var), Node::Var(_)) {
+            return;
+        }
+        let (old, new) = (Value::Term(var), Value::Term(constant));
+        if state.vars.values().any(|v| *v == old) {
+            Rc::make_mut(&mut state.vars).values_mut().filter(|v| **v == old).for_each(|v| *v = new);
+        }
+        for frame in &mut state.frames {
+            for vars in [&mut frame.saved, &mut frame.old] {
+                if vars.values().any(|v| *v == old) {
+                    Rc::make_mut(vars).values_mut().filter(|v| **v == old).for_each(|v| *v = new);
+                }
+            }
+        }
+        let fixed: Vec<VarId> =
+            self.world.program.constants.iter().copied().filter(|c| self.world.constants.get(c) == Some(&old)).collect();
+        if !fixed.is_empty() {
+            Rc::make_mut(&mut state.fixed).extend(fixed.into_iter().map(|c| (c, new)));
         }
     }
 
