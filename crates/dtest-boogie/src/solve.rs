@@ -38,6 +38,9 @@ impl Session {
 }
 
 const BUDGET: Budget = Budget { rlimit: 40_000_000, timeout: Duration::from_secs(60) };
+/// Elements of a type that nobody defines: as many as there are tried first, and last before any number may be.
+const FEW: i64 = 32;
+const MANY: i64 = 256;
 /// Rounds of asking and adding instances.
 const ROUNDS: usize = 400;
 
@@ -185,10 +188,18 @@ impl<'p> World<'p> {
             return Ok(Outcome::Infeasible);
         }
         let unfolded = self.rules.unfolded;
+        let mut universe = Some(FEW);
         for _ in 0..ROUNDS {
             let cone = self.cone(path);
-            let model = match self.ask(session, path, &cone, extra) {
+            let few = universe.map_or_else(Vec::new, |n| self.few_elements(&cone, n));
+            let all: Vec<Term> = extra.iter().chain(&few).copied().collect();
+            let model = match self.ask(session, path, &cone, &all) {
                 Answer::Sat(values) => values,
+                // That there are so few elements was only tried.
+                Answer::Unsat(core) if core.iter().any(|t| few.contains(t)) => {
+                    universe = universe.map(|n| n * 2).filter(|n| *n <= MANY);
+                    continue;
+                }
                 Answer::Unsat(_) => return Ok(Outcome::Infeasible),
                 Answer::Unknown(_) => return Ok(Outcome::Undecided(Stop::Limit("effort of the solver"))),
             };
@@ -204,6 +215,14 @@ impl<'p> World<'p> {
             }
         }
         Ok(Outcome::Undecided(Stop::Limit("rounds of instances")))
+    }
+
+    /// Types that nobody defines have so few elements: else each fact could ask for another one, without end.
+    fn few_elements(&mut self, cone: &Cone, count: i64) -> Vec<Term> {
+        let mut vars: Vec<Term> = cone.vars.iter().filter(|t| self.elements.contains(t)).copied().collect();
+        vars.sort_unstable();
+        let most = self.terms.int(count - 1);
+        vars.into_iter().map(|t| self.terms.le(t, most)).collect()
     }
 
     /// Adds what the model breaks; whether there was anything.

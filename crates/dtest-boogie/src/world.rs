@@ -5,7 +5,7 @@ use std::rc::Rc;
 use boogie_resolve::typed::{ConstructorId, FunctionId, Program, Type, VarId};
 use dafny_syntax::source::{Name, Span};
 use dtest_engine::smt::{Const, Sort, Term, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::functions::Rules;
 use crate::model::Model;
@@ -132,6 +132,8 @@ pub(crate) struct World<'p> {
     pub(crate) concrete: Option<Rc<Model>>,
     /// Calls of functions around the current one.
     pub(crate) depth: usize,
+    /// Variables that are elements of types that nobody defines.
+    pub(crate) elements: FxHashSet<Term>,
     /// The fact whose witness is being made.
     pub(crate) witness: Option<FactId>,
     /// Entries whose elements are good guesses for all others.
@@ -158,6 +160,7 @@ impl<'p> World<'p> {
             lemmas: Vec::new(),
             concrete: None,
             depth: 0,
+            elements: FxHashSet::default(),
             witness: None,
             hints: FxHashMap::default(),
         };
@@ -232,6 +235,7 @@ impl<'p> World<'p> {
             let zero = self.terms.int(0);
             let known = self.terms.le(zero, t);
             self.lemmas.push(known);
+            self.elements.insert(t);
         }
         t
     }
