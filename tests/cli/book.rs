@@ -3,7 +3,7 @@
 //! A chapter is a package of its own, below `target/tmp/book/`. The info string of a fenced block says what is done with it,
 //! in the order of the text:
 //!
-//! - ```` ```dafny file=src/lib.dfy ````: the text is written to that file;
+//! - ```` ```dafny file=src/lib.dfy ```` (or `boogie`): the text is written to that file;
 //! - ```` ```diff file=src/lib.rs ````: lines with `-` give way to those with `+`; other lines are context;
 //! - ```` ```rust in=tests/dtest/fee.rs ````: the text is a part of that file, apart from indentation;
 //! - ```` ```console ````: `$ command # comment` lines, each followed by what it prints. A command without output may print

@@ -1,6 +1,7 @@
 //! Whole-tool tests: the real binary on small packages, what it says and what it exits with.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod boogie;
 mod book;
 mod browser;
 mod cache;

@@ -37,7 +37,7 @@ impl Session {
     }
 }
 
-const BUDGET: Budget = Budget { rlimit: 40_000_000, timeout: Duration::from_secs(60) };
+const BUDGET: Budget = Budget { rlimit: 8_000_000, timeout: Duration::from_secs(10) };
 /// Elements of a type that nobody defines: as many as there are tried first, and last before any number may be.
 const FEW: i64 = 32;
 const MANY: i64 = 256;

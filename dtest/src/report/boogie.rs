@@ -145,6 +145,8 @@ pub fn total(entry: &str, counts: Counts, explored: &Explored) -> String {
         text.push_str("; every path was tried");
     } else if let Some(limit) = explored.limit {
         text.push_str(&format!("; stopped by the limit of {limit}"));
+    } else if !explored.is_complete {
+        text.push_str("; the rest was not asked for");
     }
     text.push('\n');
     text

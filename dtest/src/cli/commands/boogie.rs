@@ -162,10 +162,13 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, env: &Environment) -> ExitCode {
             failures.push(*f);
         }
         if !args.summary && is_shown(&e.ending) && shown.get() < args.show {
-            shown.set(shown.get() + 1);
+            // What could not be decided is no execution that was asked for.
+            let is_execution = !matches!(e.ending, Ending::PromiseNotDecided(..) | Ending::NotDecided(_));
+            shown.set(shown.get() + u32::from(is_execution || !chosen));
             env.terminal.result(&if is_json { report::json(&e, &loaded.sources) } else { report::human(&e, &loaded.sources) });
         }
-        true
+        // Who asks for some executions of a kind has what was asked for.
+        !chosen || args.summary || shown.get() < args.show
     });
     let name = &loaded.program.procedure(entry).name;
     if args.summary {
