@@ -109,3 +109,24 @@ fn counterexamples_of_the_verifier_are_real_or_spurious() {
     assert!(partly.contains("is real") && partly.contains("not understood, and left out: `m#7 == n`"), "{partly}");
     assert!(check(8, "m#7 == n").contains("is not decided: its values are not understood"));
 }
+
+#[test]
+fn what_stands_behind_a_broken_promise_is_a_warning_that_says_so() {
+    let source = "method Add(x: int) returns (y: int)
+  ensures y > x
+{
+  assert x != x;
+  y := x;
+}
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let run = package.run(&["check"]);
+    assert_eq!(run.code, 7, "{}", run.stderr);
+    for expected in [
+        "error[check/assertion]: this assertion does not hold",
+        "warning[check/postcondition]: this postcondition does not hold",
+        "this rests on going on after a broken promise as if it held: this assertion (src/lib.dfy:4:10)",
+    ] {
+        assert!(run.stderr.contains(expected), "{expected} in\n{}", run.stderr);
+    }
+}

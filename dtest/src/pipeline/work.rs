@@ -154,18 +154,13 @@ pub(super) fn within_whole<T: Send>(
     cost: &dyn Fn(&T) -> Cost,
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<Option<T>> {
-    let count = units.len() as u64;
-    let mut part = if count <= WHOLE { 1 } else { count.div_ceil(WHOLE).next_power_of_two().clamp(PARTS.0, PARTS.1) };
+    let mut part = first_part(units.len() as u64);
     let mut results = in_parallel(program, units, jobs, &|unit| work(unit, part as u32), done);
     let mut spent: u64 = results.iter().flatten().map(|r| cost(r).points).sum();
-    while part > 1 {
+    loop {
         let is_cut = |r: &Option<T>| r.as_ref().is_some_and(|r| cost(r).is_cut);
         let cut: Vec<usize> = (0..units.len()).filter(|i| results.get(*i).is_some_and(is_cut)).collect();
-        let left = (WHOLE * most).saturating_sub(spent);
-        let next = (cut.len() as u64 * most).div_ceil(left.max(1)).next_power_of_two();
-        if cut.is_empty() || left == 0 || next >= part {
-            break;
-        }
+        let Some(next) = next_part(part, cut.len() as u64, (WHOLE * most).saturating_sub(spent), most) else { break };
         part = next;
         let again: Vec<Unit> = cut.iter().filter_map(|i| units.get(*i).cloned()).collect();
         let better = in_parallel(program, &again, jobs, &|unit| work(unit, part as u32), &|_| {});
@@ -177,6 +172,17 @@ pub(super) fn within_whole<T: Send>(
         }
     }
     results
+}
+
+/// Which part each of so many units may cost at first.
+fn first_part(units: u64) -> u64 {
+    if units <= WHOLE { 1 } else { units.div_ceil(WHOLE).next_power_of_two().clamp(PARTS.0, PARTS.1) }
+}
+
+/// Which part each of `cut` units may cost next, of what is `left` of the whole; `None`: no larger one than before.
+fn next_part(part: u64, cut: u64, left: u64, most: u64) -> Option<u64> {
+    let next = (cut * most).div_ceil(left.max(1)).next_power_of_two();
+    (cut > 0 && left > 0 && next < part).then_some(next)
 }
 
 /// What results depend on apart from the program.
@@ -287,4 +293,21 @@ fn failed(program: &ir::Program, unit: &Unit) -> Solved {
         if dtest_engine::memory::is_short() { "memory was short; raise --max-memory" } else { "a bug of cargo dtest: the search panicked" };
     let result = UnitResult::unsupported(program, unit.callable, reason);
     Solved { result, constructions: Vec::new(), cached: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_share_what_a_program_may_cost() {
+        assert_eq!([1, 3, 4, 24, 60, 1000].map(first_part), [1, 1, 8, 8, 32, 64]);
+        // Two units to which an eighth was not enough may cost all that they may.
+        assert_eq!(next_part(8, 2, 250, 100), Some(1));
+        assert_eq!(next_part(64, 10, 200, 100), Some(8));
+        assert_eq!(next_part(8, 10, 100, 100), None);
+        assert_eq!(next_part(8, 0, 300, 100), None);
+        assert_eq!(next_part(8, 1, 0, 100), None);
+        assert_eq!(next_part(1, 1, 300, 100), None);
+    }
 }

@@ -413,3 +413,12 @@ fn two_state_callables_begin_in_the_earlier_state() {
     broken("twostate predicate P(c: C) { unchanged(c) }", &["P: Reads `c`: violated: c = C { x: 0 }"]);
     broken("twostate predicate P(c: C) reads c { c.x == 0 }", &[]);
 }
+
+#[test]
+fn abstract_types_have_values_of_which_nothing_is_known() {
+    assert_said("type T(==) method M(t: T, u: T) { assert t == u; }", &["M: Assertion `t == u`: violated: t = (0), u = (1)"]);
+    assert_said(
+        "type T method M(s: seq<T>, t: T) { assert t in s + [t]; }",
+        &["M: Assertion `t in s + [t]`: open: the interpreter confirmed no model of the solver"],
+    );
+}
