@@ -10,7 +10,7 @@ use super::{Given, Violation};
 use crate::interp::{Answer, Chosen, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome, Resolution, Truth};
 use crate::ir::{GoalId, Procedure, PromiseKind, StmtKind};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
-use dafny_resolve::typed::{Body, Call, CallableId, CallableKind, Expr, ExprKind, FieldKind, Program};
+use dafny_resolve::typed::{Body, Call, CallableId, CallableKind, Expr, ExprKind, Field, FieldKind, Program, Type};
 use dafny_syntax::source::Span;
 
 /// What an execution showed.
@@ -72,6 +72,8 @@ pub(super) struct Judge<'p> {
     told: BTreeSet<CallableId>,
     /// Whether there are constants without a value.
     has_open_constants: bool,
+    /// Whether some of them are in no object, so that each evaluation may take other values.
+    has_free_constants: bool,
 }
 
 impl<'p> Judge<'p> {
@@ -89,9 +91,11 @@ impl<'p> Judge<'p> {
         }
         let ints = Constants::of(program, procedure, Reach::FAR).ints.into_iter().collect();
         let has_open_constants = program.typed.fields.iter().any(|f| matches!(f.kind, FieldKind::Const(None)));
+        let is_free = |f: &Field| f.is_static || !f.owner.is_some_and(|t| program.typed.is_reference(&Type::named(t, Vec::new())));
+        let has_free_constants = program.typed.fields.iter().any(|f| matches!(f.kind, FieldKind::Const(None)) && is_free(f));
         let told = told_by_lemmas(&program.typed);
         let shaded = super::shade::shaded(&program.typed);
-        Self { interp, procedure, asked, shaded, told, promises, granted, ints, has_open_constants }
+        Self { interp, procedure, asked, shaded, told, promises, granted, ints, has_open_constants, has_free_constants }
     }
 
     pub(super) fn interp(&self) -> &Interp<'p> {
@@ -193,6 +197,10 @@ impl<'p> Judge<'p> {
     fn weigh(&self, start: &Start, failure: Failure, answers: &[Answer], seen: &mut Seen) {
         let program = &self.interp.program().typed;
         let unit = self.procedure.callable;
+        // Preconditions were asked for other values of such constants.
+        if start.choices.is_some() && self.has_free_constants && !program[unit].spec.requires.is_empty() {
+            return;
+        }
         if program.is_bound_contract(unit) && failure.kind != FailureKind::Reads {
             return; // looked at without preconditions
         }
