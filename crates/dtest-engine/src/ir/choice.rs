@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{ArrayInit, Expr, ExprKind, Procedure, Program, StmtKind, Terminator};
+use super::{ArrayInit, Expr, ExprKind, Procedure, Program, Stmt, StmtKind, Terminator};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 
 /// Which callables may make a choice, as far as somebody asked.
@@ -83,14 +83,10 @@ impl<'p> Look<'p> {
     }
 
     fn procedure(&mut self, procedure: &'p Procedure) {
-        let is_ghost = |v: &super::Var| procedure.vars.get(v.0 as usize).is_some_and(|i| i.ghost);
         for block in &procedure.blocks {
             for stmt in &block.stmts {
-                match &stmt.kind {
-                    StmtKind::Assign { var, .. } if is_ghost(var) => {}
-                    StmtKind::Havoc(var) if is_ghost(var) => {}
-                    StmtKind::SuchThat(q) if q.vars.iter().all(is_ghost) => {}
-                    kind => self.stmt(kind),
+                if !procedure.is_ghost_assignment(stmt) {
+                    self.stmt(stmt);
                 }
             }
             match &block.terminator {
@@ -101,48 +97,32 @@ impl<'p> Look<'p> {
         }
     }
 
-    fn stmt(&mut self, stmt: &'p StmtKind) {
-        match stmt {
-            StmtKind::Havoc(_) | StmtKind::SuchThat(_) | StmtKind::HavocHeap(_) | StmtKind::Answer { .. } => self.chooses = true,
-            // What has no value yet may be read.
-            StmtKind::New { .. } => self.chooses = true,
-            StmtKind::NewArray { dims, init, .. } => {
-                self.all(dims);
-                match init {
-                    ArrayInit::Default => self.chooses = true,
-                    ArrayInit::Function(e) => self.expr(e),
-                    ArrayInit::Elements(es) => self.all(es),
-                }
-            }
-            StmtKind::Assume { cond: e, .. } | StmtKind::Assign { value: e, .. } => self.expr(e),
-            StmtKind::Call { callee, args, .. } => {
-                self.call(*callee);
-                self.all(args);
-            }
-            StmtKind::SetField { object, value, .. } | StmtKind::Redefine { object, value, .. } => self.all([object, value]),
-            StmtKind::SetElement { array, indices, value } => {
-                self.all([array, value]);
-                self.all(indices);
-            }
-            StmtKind::ForallStore { vars, value, target } => {
-                self.all(vars.operands());
-                self.expr(value);
-                match target {
-                    super::StoreTarget::Field(object, _) => self.expr(object),
-                    super::StoreTarget::Element(array, indices) => {
-                        self.expr(array);
-                        self.all(indices);
-                    }
-                }
-            }
-            StmtKind::Print(es) => self.all(es),
-            StmtKind::Expect { cond, message } => {
-                self.expr(cond);
-                self.all(message);
-            }
-            StmtKind::Save { object, .. } | StmtKind::Restore { object, .. } => self.expr(object),
-            StmtKind::Assert { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_) | StmtKind::Unsupported { .. } => {}
+    fn stmt(&mut self, stmt: &'p Stmt) {
+        match &stmt.kind {
+            StmtKind::Assert { .. } | StmtKind::Probe { .. } => return,
+            // What has no value yet may be read: fields of new objects, elements of arrays.
+            StmtKind::Havoc(_)
+            | StmtKind::SuchThat(_)
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::New { .. }
+            | StmtKind::NewArray { init: ArrayInit::Default, .. } => self.chooses = true,
+            StmtKind::Call { callee, .. } => self.call(*callee),
+            StmtKind::NewArray { init: ArrayInit::Function(_) | ArrayInit::Elements(_), .. }
+            | StmtKind::Assume { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::SetField { .. }
+            | StmtKind::SetElement { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::ForallStore { .. }
+            | StmtKind::Print(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::Unsupported { .. } => {}
         }
+        self.all(stmt.operands());
     }
 
     fn all(&mut self, es: impl IntoIterator<Item = &'p Expr>) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{ArrayInit, Choosers, Expr, ExprKind, Op, Procedure, Program, Quantified, StmtKind, StoreTarget, Terminator};
+use super::{Choosers, Expr, ExprKind, Op, Procedure, Program, Stmt, StmtKind, StoreTarget, Terminator};
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeDeclKind, TypeId};
 
 /// Blocks of what [`Program::is_small`], and how deep its calls nest, at most.
@@ -129,13 +129,10 @@ struct Walk<'p> {
 
 impl Walk<'_> {
     fn procedure(&mut self, procedure: &Procedure) {
-        let is_ghost = |v: &super::Var| procedure.vars.get(v.0 as usize).is_some_and(|i| i.ghost);
         for block in &procedure.blocks {
             for stmt in &block.stmts {
-                match &stmt.kind {
-                    StmtKind::Assign { var, .. } if is_ghost(var) => {}
-                    StmtKind::SuchThat(q) if q.vars.iter().all(is_ghost) => {}
-                    kind => self.stmt(kind),
+                if !procedure.is_ghost_assignment(stmt) {
+                    self.stmt(stmt);
                 }
             }
             match &block.terminator {
@@ -146,80 +143,27 @@ impl Walk<'_> {
         }
     }
 
-    fn stmt(&mut self, stmt: &StmtKind) {
-        match stmt {
-            StmtKind::Assume { cond: e, .. } | StmtKind::Assign { value: e, .. } => self.expr(e),
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
             // Obligations and probes do nothing.
-            StmtKind::Assert { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_) => {}
-            StmtKind::Call { callee, args, .. } => {
-                if !self.program.typed[*callee].ghost {
-                    self.dispatch(*callee);
-                    self.all(args);
-                }
-            }
-            StmtKind::Havoc(_) => self.effects.is_observable = true,
-            StmtKind::New { .. } => self.effects.allocates = true,
-            StmtKind::NewArray { dims, init, .. } => {
-                self.effects.allocates = true;
-                self.all(dims);
-                match init {
-                    ArrayInit::Default => {}
-                    ArrayInit::Function(e) => self.expr(e),
-                    ArrayInit::Elements(es) => self.all(es),
-                }
-            }
-            StmtKind::SetField { field, .. } if self.program.typed[*field].ghost => {}
-            StmtKind::SetField { object, field, value } => {
-                self.expr(object);
-                self.expr(value);
-                self.writes(*field);
-            }
-            StmtKind::SetElement { array, indices, value } => {
-                self.expr(array);
-                self.all(indices);
-                self.expr(value);
+            StmtKind::Assert { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_) => return,
+            StmtKind::Call { callee, .. } if self.program.typed[*callee].ghost => return,
+            StmtKind::SetField { field, .. } if self.program.typed[*field].ghost => return,
+            StmtKind::Assume { .. } | StmtKind::Assign { .. } => {}
+            StmtKind::Call { callee, .. } => self.dispatch(*callee),
+            StmtKind::Havoc(_) | StmtKind::SuchThat(_) | StmtKind::Print(_) | StmtKind::Expect { .. } => self.effects.is_observable = true,
+            StmtKind::New { .. } | StmtKind::NewArray { .. } => self.effects.allocates = true,
+            StmtKind::SetField { field, .. } | StmtKind::ForallStore { target: StoreTarget::Field(_, field), .. } => self.writes(*field),
+            StmtKind::SetElement { .. } | StmtKind::ForallStore { target: StoreTarget::Element(..), .. } => {
                 self.effects.writes_arrays = true;
             }
-            StmtKind::ForallStore { vars, target, value } => {
-                self.quantified(vars);
-                self.expr(value);
-                match target {
-                    StoreTarget::Field(object, field) => {
-                        self.expr(object);
-                        self.writes(*field);
-                    }
-                    StoreTarget::Element(array, indices) => {
-                        self.expr(array);
-                        self.all(indices);
-                        self.effects.writes_arrays = true;
-                    }
-                }
-            }
-            StmtKind::SuchThat(q) => {
-                self.effects.is_observable = true;
-                self.quantified(q);
-            }
-            StmtKind::Print(es) => {
-                self.effects.is_observable = true;
-                self.all(es);
-            }
-            StmtKind::Expect { cond, message } => {
-                self.effects.is_observable = true;
-                self.expr(cond);
-                self.all(message);
-            }
-            StmtKind::Save { object, vars } => {
-                self.expr(object);
-                vars.iter().for_each(|(field, _)| self.writes(*field));
-            }
-            StmtKind::Restore { object, vars } => {
-                self.expr(object);
-                self.effects.fields.extend(vars.iter().map(|(field, _)| *field));
-            }
+            StmtKind::Save { vars, .. } => vars.iter().for_each(|(field, _)| self.writes(*field)),
+            StmtKind::Restore { vars, .. } => self.effects.fields.extend(vars.iter().map(|(field, _)| *field)),
             StmtKind::Redefine { .. } | StmtKind::HavocHeap(_) | StmtKind::Answer { .. } | StmtKind::Unsupported { .. } => {
                 self.effects.is_opaque = true;
             }
         }
+        self.all(stmt.operands());
     }
 
     fn writes(&mut self, field: FieldId) {
@@ -235,10 +179,6 @@ impl Walk<'_> {
 
     fn all<'e>(&mut self, es: impl IntoIterator<Item = &'e Expr>) {
         es.into_iter().for_each(|e| self.expr(e));
-    }
-
-    fn quantified(&mut self, q: &Quantified) {
-        q.operands().for_each(|e| self.expr(e));
     }
 
     fn expr(&mut self, e: &Expr) {

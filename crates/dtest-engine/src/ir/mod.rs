@@ -9,6 +9,7 @@
 //! parameter), lambdas are closed (their captures are listed), short-circuit operators of code under
 //! test are blocks. What it has *not* done: loops are cycles (see [`Block::loop_head`]), calls are calls.
 
+pub(crate) mod build;
 mod choice;
 mod effects;
 mod expr;

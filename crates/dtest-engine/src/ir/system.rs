@@ -159,51 +159,25 @@ impl<'p> Calls<'p> {
     }
 
     pub(super) fn block(&mut self, procedure: &Procedure, block: &Block) {
-        let is_ghost = |v: &super::Var| procedure.vars.get(v.0 as usize).is_some_and(|i| i.ghost);
-        for stmt in &block.stmts {
-            match &stmt.kind {
-                StmtKind::Assign { var, value } if !is_ghost(var) => self.expr(value),
+        for stmt in block.stmts.iter().filter(|s| !procedure.is_ghost_assignment(s)) {
+            let is_compiled = match &stmt.kind {
                 StmtKind::Call { callee, args, .. } => {
                     if !self.program.typed[*callee].ghost {
                         self.found(*callee, Some(stmt.span));
                         self.arguments(*callee, args);
                     }
+                    false
                 }
-                StmtKind::NewArray { dims, init, .. } => {
-                    dims.iter().for_each(|e| self.expr(e));
-                    match init {
-                        super::ArrayInit::Default => {}
-                        super::ArrayInit::Function(e) => self.expr(e),
-                        super::ArrayInit::Elements(es) => es.iter().for_each(|e| self.expr(e)),
-                    }
-                }
-                StmtKind::SetField { object, field, value } if !self.program.typed[*field].ghost => {
-                    self.expr(object);
-                    self.expr(value);
-                }
-                StmtKind::SetElement { array, indices, value } => {
-                    self.expr(array);
-                    indices.iter().for_each(|e| self.expr(e));
-                    self.expr(value);
-                }
-                StmtKind::Redefine { object, value, .. } => {
-                    self.expr(object);
-                    self.expr(value);
-                }
-                StmtKind::ForallStore { vars, value, .. } => {
-                    vars.operands().for_each(|e| self.expr(e));
-                    self.expr(value);
-                }
-                StmtKind::SuchThat(q) if !q.vars.iter().all(is_ghost) => q.operands().for_each(|e| self.expr(e)),
-                StmtKind::Print(es) => es.iter().for_each(|e| self.expr(e)),
-                StmtKind::Expect { cond, message } => {
-                    self.expr(cond);
-                    message.iter().for_each(|e| self.expr(e));
-                }
+                StmtKind::SetField { field, .. } => !self.program.typed[*field].ghost,
                 StmtKind::Assign { .. }
-                | StmtKind::SetField { .. }
                 | StmtKind::SuchThat(_)
-                | StmtKind::Assume { .. }
+                | StmtKind::NewArray { .. }
+                | StmtKind::SetElement { .. }
+                | StmtKind::Redefine { .. }
+                | StmtKind::ForallStore { .. }
+                | StmtKind::Print(_)
+                | StmtKind::Expect { .. } => true,
+                StmtKind::Assume { .. }
                 | StmtKind::Assert { .. }
                 | StmtKind::Havoc(_)
                 | StmtKind::New { .. }
@@ -213,7 +187,10 @@ impl<'p> Calls<'p> {
                 | StmtKind::Save { .. }
                 | StmtKind::Restore { .. }
                 | StmtKind::Probe { .. }
-                | StmtKind::Unsupported { .. } => {}
+                | StmtKind::Unsupported { .. } => false,
+            };
+            if is_compiled {
+                stmt.operands().into_iter().for_each(|e| self.expr(e));
             }
         }
         match &block.terminator {

@@ -148,39 +148,45 @@ impl Stmt {
 }
 
 impl Expr {
+    /// What it binds by a range: the variables of a quantifier, a comprehension, or a `:|` in an expression.
+    pub fn quantified(&self) -> Option<&Quantified> {
+        if let ExprKind::LetSuchThat(q, _)
+        | ExprKind::IfSuchThat(q, ..)
+        | ExprKind::Quantifier { vars: q, .. }
+        | ExprKind::SetComp(q, _)
+        | ExprKind::MapComp(q, ..) = &self.kind
+        {
+            Some(q)
+        } else {
+            None
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn quantified_mut(&mut self) -> Option<&mut Quantified> {
+        if let ExprKind::LetSuchThat(q, _)
+        | ExprKind::IfSuchThat(q, ..)
+        | ExprKind::Quantifier { vars: q, .. }
+        | ExprKind::SetComp(q, _)
+        | ExprKind::MapComp(q, ..) = &mut self.kind
+        {
+            Some(q)
+        } else {
+            None
+        }
+    }
+
+    /// The variables that it binds itself. What lambdas bind is their own.
+    pub fn bound(&self) -> &[Var] {
+        if let ExprKind::Let(v, ..) = &self.kind { std::slice::from_ref(v) } else { self.quantified().map_or(&[], |q| &q.vars) }
+    }
+
     /// Gives its variables other names, those that it binds too. What lambdas bind is their own.
     pub fn rename(&mut self, name: &dyn Fn(Var) -> Var) {
-        match &mut self.kind {
-            ExprKind::Var(v) | ExprKind::Let(v, ..) => *v = name(*v),
-            ExprKind::LetSuchThat(q, _)
-            | ExprKind::IfSuchThat(q, ..)
-            | ExprKind::Quantifier { vars: q, .. }
-            | ExprKind::SetComp(q, _)
-            | ExprKind::MapComp(q, ..) => q.rename_bound(name),
-            ExprKind::Literal(_)
-            | ExprKind::Op(..)
-            | ExprKind::And(..)
-            | ExprKind::Or(..)
-            | ExprKind::Implies(..)
-            | ExprKind::If(..)
-            | ExprKind::Call { .. }
-            | ExprKind::Const { .. }
-            | ExprKind::Apply(..)
-            | ExprKind::Lambda { .. }
-            | ExprKind::Delay { .. }
-            | ExprKind::FunctionRef { .. }
-            | ExprKind::ReadField(..)
-            | ExprKind::ReadElement(..)
-            | ExprKind::Old(..)
-            | ExprKind::Fresh(..)
-            | ExprKind::Allocated(_)
-            | ExprKind::Unchanged(..)
-            | ExprKind::Convert(_)
-            | ExprKind::Is(..)
-            | ExprKind::Checked(..)
-            | ExprKind::OfContract { .. }
-            | ExprKind::Unsupported(_) => {}
+        if let ExprKind::Var(v) | ExprKind::Let(v, ..) = &mut self.kind {
+            *v = name(*v);
         }
+        self.quantified_mut().into_iter().for_each(|q| q.rename_bound(name));
         self.children_mut().into_iter().for_each(|e| e.rename(name));
     }
 }
@@ -189,11 +195,6 @@ impl Quantified {
     fn rename_bound(&mut self, name: &dyn Fn(Var) -> Var) {
         self.vars.iter_mut().for_each(|v| *v = name(*v));
         self.bounds.iter_mut().flatten().for_each(|(v, _)| *v = name(*v));
-    }
-
-    fn rename(&mut self, name: &dyn Fn(Var) -> Var) {
-        self.rename_bound(name);
-        self.operands_mut().into_iter().for_each(|e| e.rename(name));
     }
 }
 
@@ -214,67 +215,136 @@ impl Block {
 }
 
 impl Stmt {
+    /// What it binds by a range: the variables of a `forall` statement, or of `:|`, which keep their values.
+    pub fn quantified(&self) -> Option<&Quantified> {
+        if let StmtKind::SuchThat(q) | StmtKind::ForallStore { vars: q, .. } = &self.kind { Some(q) } else { None }
+    }
+
+    /// The expressions directly within it: those of bounds and ranges first, the others in the order of evaluation.
+    pub fn operands(&self) -> Vec<&Expr> {
+        match &self.kind {
+            StmtKind::Assume { cond: e, .. }
+            | StmtKind::Assert { cond: e, .. }
+            | StmtKind::Probe { cond: e, .. }
+            | StmtKind::Assign { value: e, .. }
+            | StmtKind::Save { object: e, .. }
+            | StmtKind::Restore { object: e, .. } => vec![e],
+            StmtKind::Call { args, .. } | StmtKind::Print(args) => args.iter().collect(),
+            StmtKind::NewArray { dims, init, .. } => {
+                let init = match init {
+                    ArrayInit::Default => &[],
+                    ArrayInit::Function(f) => std::slice::from_ref(f),
+                    ArrayInit::Elements(elements) => &elements[..],
+                };
+                dims.iter().chain(init).collect()
+            }
+            StmtKind::SetField { object, value, .. } | StmtKind::Redefine { object, value, .. } => vec![object, value],
+            StmtKind::SetElement { array, indices, value } => std::iter::once(array).chain(indices).chain([value]).collect(),
+            StmtKind::ForallStore { vars, target, value } => {
+                let (target, indices) = match target {
+                    StoreTarget::Field(object, _) => (object, &[][..]),
+                    StoreTarget::Element(array, indices) => (array, &indices[..]),
+                };
+                vars.operands().chain([target]).chain(indices).chain([value]).collect()
+            }
+            StmtKind::SuchThat(q) => q.operands().collect(),
+            StmtKind::Expect { cond, message } => std::iter::once(cond).chain(message).collect(),
+            StmtKind::HavocHeap(frames) => frames.iter().filter_map(|f| f.object.as_ref()).collect(),
+            StmtKind::Havoc(_) | StmtKind::New { .. } | StmtKind::Answer { .. } | StmtKind::Snapshot(_) | StmtKind::Unsupported { .. } => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// The same expressions, to be changed.
+    pub fn operands_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            StmtKind::Assume { cond: e, .. }
+            | StmtKind::Assert { cond: e, .. }
+            | StmtKind::Probe { cond: e, .. }
+            | StmtKind::Assign { value: e, .. }
+            | StmtKind::Save { object: e, .. }
+            | StmtKind::Restore { object: e, .. } => vec![e],
+            StmtKind::Call { args, .. } | StmtKind::Print(args) => args.iter_mut().collect(),
+            StmtKind::NewArray { dims, init, .. } => {
+                let init = match init {
+                    ArrayInit::Default => &mut [],
+                    ArrayInit::Function(f) => std::slice::from_mut(f),
+                    ArrayInit::Elements(elements) => &mut elements[..],
+                };
+                dims.iter_mut().chain(init).collect()
+            }
+            StmtKind::SetField { object, value, .. } | StmtKind::Redefine { object, value, .. } => vec![object, value],
+            StmtKind::SetElement { array, indices, value } => std::iter::once(array).chain(indices).chain([value]).collect(),
+            StmtKind::ForallStore { vars, target, value } => {
+                let (target, indices) = match target {
+                    StoreTarget::Field(object, _) => (object, &mut [][..]),
+                    StoreTarget::Element(array, indices) => (array, &mut indices[..]),
+                };
+                vars.operands_mut().into_iter().chain([target]).chain(indices).chain([value]).collect()
+            }
+            StmtKind::SuchThat(q) => q.operands_mut(),
+            StmtKind::Expect { cond, message } => std::iter::once(cond).chain(message).collect(),
+            StmtKind::HavocHeap(frames) => frames.iter_mut().filter_map(|f| f.object.as_mut()).collect(),
+            StmtKind::Havoc(_) | StmtKind::New { .. } | StmtKind::Answer { .. } | StmtKind::Snapshot(_) | StmtKind::Unsupported { .. } => {
+                Vec::new()
+            }
+        }
+    }
+
     /// Gives its variables other names.
     pub fn rename(&mut self, name: &dyn Fn(Var) -> Var) {
-        let all = |es: &mut [Expr]| es.iter_mut().for_each(|e| e.rename(name));
+        let change = |v: &mut Var| *v = name(*v);
         match &mut self.kind {
-            StmtKind::Assume { cond, .. } | StmtKind::Assert { cond, .. } | StmtKind::Probe { cond, .. } => cond.rename(name),
-            StmtKind::Assign { var, value } => {
-                *var = name(*var);
-                value.rename(name);
-            }
-            StmtKind::Havoc(var) | StmtKind::New { var, .. } => *var = name(*var),
-            StmtKind::Call { args, outs, .. } => {
-                all(args);
-                outs.iter_mut().flatten().for_each(|v| *v = name(*v));
-            }
-            StmtKind::NewArray { var, dims, init, .. } => {
-                *var = name(*var);
-                all(dims);
-                match init {
-                    ArrayInit::Default => {}
-                    ArrayInit::Function(f) => f.rename(name),
-                    ArrayInit::Elements(elements) => all(elements),
-                }
-            }
-            StmtKind::SetField { object, value, .. } | StmtKind::Redefine { object, value, .. } => {
-                object.rename(name);
-                value.rename(name);
-            }
-            StmtKind::SetElement { array, indices, value } => {
-                array.rename(name);
-                all(indices);
-                value.rename(name);
-            }
-            StmtKind::ForallStore { vars, target, value } => {
-                vars.rename(name);
-                value.rename(name);
-                match target {
-                    StoreTarget::Field(object, _) => object.rename(name),
-                    StoreTarget::Element(array, indices) => {
-                        array.rename(name);
-                        all(indices);
-                    }
-                }
-            }
-            StmtKind::SuchThat(q) => q.rename(name),
-            StmtKind::Print(es) => all(es),
-            StmtKind::Expect { cond, message } => {
-                cond.rename(name);
-                message.iter_mut().for_each(|e| e.rename(name));
-            }
-            StmtKind::HavocHeap(frames) => frames.iter_mut().filter_map(|f| f.object.as_mut()).for_each(|e| e.rename(name)),
-            StmtKind::Answer { params, outs, .. } => params.iter_mut().chain(outs).for_each(|v| *v = name(*v)),
-            StmtKind::Save { object, vars } | StmtKind::Restore { object, vars } => {
-                object.rename(name);
-                vars.iter_mut().for_each(|(_, v)| *v = name(*v));
-            }
-            StmtKind::Snapshot(_) | StmtKind::Unsupported { .. } => {}
+            StmtKind::Assign { var, .. } | StmtKind::Havoc(var) | StmtKind::New { var, .. } | StmtKind::NewArray { var, .. } => change(var),
+            StmtKind::Call { outs, .. } => outs.iter_mut().flatten().for_each(change),
+            StmtKind::SuchThat(q) | StmtKind::ForallStore { vars: q, .. } => q.rename_bound(name),
+            StmtKind::Answer { params, outs, .. } => params.iter_mut().chain(outs).for_each(change),
+            StmtKind::Save { vars, .. } | StmtKind::Restore { vars, .. } => vars.iter_mut().for_each(|(_, v)| change(v)),
+            StmtKind::Assume { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::SetField { .. }
+            | StmtKind::SetElement { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::Print(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Probe { .. }
+            | StmtKind::Unsupported { .. } => {}
         }
+        self.operands_mut().into_iter().for_each(|e| e.rename(name));
     }
 }
 
 impl Procedure {
+    /// Whether a statement gives values to ghost variables, and to nothing else. Calls do more.
+    pub fn is_ghost_assignment(&self, stmt: &Stmt) -> bool {
+        let is_ghost = |v: &Var| self.vars.get(v.0 as usize).is_some_and(|i| i.ghost);
+        match &stmt.kind {
+            StmtKind::Assign { var, .. } | StmtKind::Havoc(var) => is_ghost(var),
+            StmtKind::SuchThat(q) => q.vars.iter().all(is_ghost),
+            StmtKind::Assume { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::New { .. }
+            | StmtKind::NewArray { .. }
+            | StmtKind::SetField { .. }
+            | StmtKind::SetElement { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::ForallStore { .. }
+            | StmtKind::Print(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Probe { .. }
+            | StmtKind::Unsupported { .. } => false,
+        }
+    }
+
     /// The innermost statement of compiled source around a place.
     pub fn statement_around(&self, place: Span) -> Option<Span> {
         let begun = self.blocks.iter().flat_map(|b| &b.begins).copied();

@@ -15,7 +15,6 @@ mod arrows;
 mod assign;
 mod bodiless;
 mod branch;
-mod build;
 mod by_invariant;
 mod control;
 pub mod entries;
@@ -52,7 +51,7 @@ pub use loops::guard_span;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::ir;
+use crate::ir::{self, build};
 use dafny_resolve::typed::{self, Arena, Body, CallableId, CallableKind, External, FieldKind, TypeDeclKind, TypeId, TypeParamId, Witness};
 use dafny_syntax::source::{Name, Span};
 use graph::Graph;

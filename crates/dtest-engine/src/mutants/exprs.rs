@@ -65,10 +65,7 @@ fn bound_within(e: &Expr) -> BTreeSet<Var> {
     let mut found = BTreeSet::new();
     let mut work = vec![e];
     while let Some(e) = work.pop() {
-        if let ExprKind::Let(v, ..) = &e.kind {
-            found.insert(*v);
-        }
-        found.extend(ranges::binder(e).into_iter().flat_map(|q| &q.vars));
+        found.extend(e.bound());
         work.extend(e.children());
     }
     found

@@ -1,12 +1,10 @@
 //! Mutants of the conditions that bound variables range over. What a quantifier or comprehension enumerates is derived from some of them
 //! (reference manual, section 9.31.4), so that a mutant of one of those enumerates more.
 
-use num_bigint::BigInt;
-
 use super::exprs::{self, Names};
 use super::{Mutation, MutationKind, put};
-use crate::ir::{Domain, Expr, ExprKind, Num, Op, Program, Quantified, Var};
-use dafny_resolve::typed::{Literal, Type};
+use crate::ir::{Domain, Expr, ExprKind, Num, Op, Program, Var, build};
+use dafny_resolve::typed::Type;
 use dafny_syntax::source::Span;
 
 /// The conditions of a quantifier or comprehension, by their way from it.
@@ -18,23 +16,9 @@ pub(super) struct Parts<'e> {
     pub(super) others: Vec<(Vec<usize>, &'e Expr)>,
 }
 
-/// What an expression binds, where it enumerates that.
-pub(super) fn binder(e: &Expr) -> Option<&Quantified> {
-    if let ExprKind::Quantifier { vars: q, .. }
-    | ExprKind::SetComp(q, _)
-    | ExprKind::MapComp(q, ..)
-    | ExprKind::LetSuchThat(q, _)
-    | ExprKind::IfSuchThat(q, ..) = &e.kind
-    {
-        Some(q)
-    } else {
-        None
-    }
-}
-
 /// The parts of an expression that binds variables and enumerates them, and the variables; `None`: it is no such expression.
 pub(super) fn parts(e: &Expr) -> Option<(Parts<'_>, &[Var])> {
-    let q = binder(e)?;
+    let q = e.quantified()?;
     let guards = if let ExprKind::Quantifier { forall, .. } = &e.kind { Some(*forall) } else { None };
     let mut parts = Parts::default();
     let operands = q.operands().count();
@@ -121,15 +105,7 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr, parts: &P
 
 /// Lets every variable that ranges over integers take one more at both ends; the conditions decide.
 fn widen(e: &mut Expr) -> bool {
-    let (ExprKind::Quantifier { vars: q, .. }
-    | ExprKind::SetComp(q, _)
-    | ExprKind::MapComp(q, ..)
-    | ExprKind::LetSuchThat(q, _)
-    | ExprKind::IfSuchThat(q, ..)) = &mut e.kind
-    else {
-        return false;
-    };
-    let Quantified { bounds: Some(bounds), .. } = q else { return false };
+    let Some(bounds) = e.quantified_mut().and_then(|q| q.bounds.as_mut()) else { return false };
     for (_, domain) in bounds {
         if let Domain::IntRange { low, high } = domain {
             low.iter_mut().for_each(|e| by_one(e, Op::Sub(Num::Int)));
@@ -140,8 +116,8 @@ fn widen(e: &mut Expr) -> bool {
 }
 
 fn by_one(e: &mut Expr, op: Op) {
-    let one = Expr { kind: ExprKind::Literal(Literal::Int(BigInt::from(1))), ty: Type::Int, span: Span::default() };
+    let one = build::int(1, Type::Int, Span::default());
     let (ty, span) = (e.ty.clone(), e.span);
     let was = std::mem::replace(e, one.clone());
-    *e = Expr { kind: ExprKind::Op(op, vec![was, one]), ty, span };
+    *e = build::op(op, vec![was, one], ty, span);
 }

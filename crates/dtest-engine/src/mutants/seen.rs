@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::stmts;
 use crate::ir::{BlockId, Expr, ExprKind, Procedure, Program, Stmt, StmtKind, Terminator, Var};
 use dafny_resolve::typed::CallableId;
 
@@ -95,13 +94,7 @@ impl<'p> Seen<'p> {
         stmt.assigned().iter().for_each(|v| {
             live.remove(v);
         });
-        stmts::roots(stmt).into_iter().for_each(|e| read(e, live));
-        if let StmtKind::SuchThat(q) | StmtKind::ForallStore { vars: q, .. } = &stmt.kind {
-            q.operands().for_each(|e| read(e, live));
-        }
-        if let StmtKind::Expect { cond, message } = &stmt.kind {
-            std::iter::once(cond).chain(message).for_each(|e| read(e, live));
-        }
+        stmt.operands().into_iter().for_each(|e| read(e, live));
         true
     }
 

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use super::exprs::{Names, is_comparison, only};
 use super::{Change, Finder, Mutation, MutationKind, Piece, Place};
-use crate::ir::{
-    ArrayInit, Block, BlockId, Decision, Expr, ExprKind, GoalReason, Op, Procedure, Stmt, StmtKind, StoreTarget, Terminator, Var,
-};
+use crate::ir::{Block, BlockId, Decision, Expr, ExprKind, GoalReason, Op, Procedure, Stmt, StmtKind, StoreTarget, Terminator, Var};
 use dafny_resolve::typed::{CallableId, FieldId, Literal};
 use dafny_syntax::source::Span;
 
@@ -184,76 +182,16 @@ impl Finder<'_> {
     }
 }
 
-/// The expressions of a statement that a mutant may change.
+/// The expressions of a statement that a mutant may change: not those from which it is derived what bound variables range over.
 pub(super) fn roots(stmt: &Stmt) -> Vec<&Expr> {
-    match &stmt.kind {
-        StmtKind::Assign { value, .. } => vec![value],
-        StmtKind::Call { args, .. } | StmtKind::Print(args) => args.iter().collect(),
-        StmtKind::NewArray { dims, init, .. } => {
-            let init = match init {
-                ArrayInit::Default => &[][..],
-                ArrayInit::Function(f) => std::slice::from_ref(f),
-                ArrayInit::Elements(elements) => elements,
-            };
-            dims.iter().chain(init).collect()
-        }
-        StmtKind::SetField { object, value, .. } => vec![object, value],
-        StmtKind::SetElement { array, indices, value } => std::iter::once(array).chain(indices).chain([value]).collect(),
-        StmtKind::ForallStore { target, value, .. } => match target {
-            StoreTarget::Field(object, _) => vec![object, value],
-            StoreTarget::Element(array, indices) => std::iter::once(array).chain(indices).chain([value]).collect(),
-        },
-        StmtKind::Assume { .. }
-        | StmtKind::Assert { .. }
-        | StmtKind::Havoc(_)
-        | StmtKind::New { .. }
-        | StmtKind::Redefine { .. }
-        | StmtKind::SuchThat(_)
-        | StmtKind::Expect { .. }
-        | StmtKind::Snapshot(_)
-        | StmtKind::HavocHeap(_)
-        | StmtKind::Answer { .. }
-        | StmtKind::Save { .. }
-        | StmtKind::Restore { .. }
-        | StmtKind::Probe { .. }
-        | StmtKind::Unsupported { .. } => Vec::new(),
-    }
+    let ranges = stmt.quantified().map_or(0, |q| q.operands().count());
+    stmt.operands().into_iter().skip(ranges).collect()
 }
 
 /// The same, to be changed.
 pub(super) fn roots_mut(stmt: &mut Stmt) -> Vec<&mut Expr> {
-    match &mut stmt.kind {
-        StmtKind::Assign { value, .. } => vec![value],
-        StmtKind::Call { args, .. } | StmtKind::Print(args) => args.iter_mut().collect(),
-        StmtKind::NewArray { dims, init, .. } => {
-            let init = match init {
-                ArrayInit::Default => &mut [][..],
-                ArrayInit::Function(f) => std::slice::from_mut(f),
-                ArrayInit::Elements(elements) => elements,
-            };
-            dims.iter_mut().chain(init).collect()
-        }
-        StmtKind::SetField { object, value, .. } => vec![object, value],
-        StmtKind::SetElement { array, indices, value } => std::iter::once(array).chain(indices).chain([value]).collect(),
-        StmtKind::ForallStore { target, value, .. } => match target {
-            StoreTarget::Field(object, _) => vec![object, value],
-            StoreTarget::Element(array, indices) => std::iter::once(array).chain(indices).chain([value]).collect(),
-        },
-        StmtKind::Assume { .. }
-        | StmtKind::Assert { .. }
-        | StmtKind::Havoc(_)
-        | StmtKind::New { .. }
-        | StmtKind::Redefine { .. }
-        | StmtKind::SuchThat(_)
-        | StmtKind::Expect { .. }
-        | StmtKind::Snapshot(_)
-        | StmtKind::HavocHeap(_)
-        | StmtKind::Answer { .. }
-        | StmtKind::Save { .. }
-        | StmtKind::Restore { .. }
-        | StmtKind::Probe { .. }
-        | StmtKind::Unsupported { .. } => Vec::new(),
-    }
+    let ranges = stmt.quantified().map_or(0, |q| q.operands().count());
+    stmt.operands_mut().into_iter().skip(ranges).collect()
 }
 
 /// What a statement gives a new value to, as it is before, and the new value.

@@ -117,7 +117,8 @@ impl Search<'_> {
         if !self.is_late() && self.judge.interp().steps() - before <= POLISH {
             let mut mutator = mutate::Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
             let (program, unit, type_args) = (self.program, self.procedure.callable, &self.type_args);
-            let within = infect::Within { bounds: self.bounds, options: self.options, spent: self.effort.spent.points() };
+            let (spent, until) = (self.effort.spent.points(), self.judge.until);
+            let within = infect::Within { bounds: self.bounds, options: self.options, spent, until };
             let solver = strengthen::Solver {
                 outcome: &|mutants| outcome::ask(program, unit, type_args, mutants, within),
                 infect: &|mutants, interest| infect::ask(program, unit, type_args, (mutants, interest), within),

@@ -4,6 +4,8 @@
 
 use std::ops::RangeInclusive;
 
+use std::time::Instant;
+
 use super::api::{Bounds, Equivalence, GoalStatus, Options, Strength};
 use super::{Search, smt};
 use crate::interp::Inputs;
@@ -90,6 +92,8 @@ pub(super) struct Within<'o> {
     pub options: &'o Options,
     /// What that has cost, in points.
     pub spent: u64,
+    /// When the unit's time is over; `None`: never.
+    pub until: Option<Instant>,
 }
 
 impl Within<'_> {
@@ -98,7 +102,9 @@ impl Within<'_> {
         let bounds = room(self.bounds, self.options.caps);
         let rlimit = (self.options.rlimit / parts).max(1);
         let queries = (self.spent / u64::from(rlimit)).clamp(*QUERIES.start(), *QUERIES.end()) as u32;
-        Options { start: bounds, caps: bounds, rlimit, queries, strength: Strength::Coverage, transcript: false, ..self.options.clone() }
+        let timeout = self.until.map_or(self.options.timeout, |end| end.saturating_duration_since(crate::clock::now()));
+        let strength = Strength::Coverage;
+        Options { start: bounds, caps: bounds, timeout, rlimit, queries, strength, transcript: false, ..self.options.clone() }
     }
 }
 

@@ -8,18 +8,16 @@
 
 use std::sync::Arc;
 
-use num_bigint::BigInt;
-
 use super::api::Options;
 use super::infect::{Infected, Within};
 use super::{Search, smt};
 use crate::interp::Inputs;
 use crate::ir::{
     self, Block, BlockId, Coll, Criteria, Criterion, Domain, Expr, ExprKind, Goal, GoalId, GoalReason, Op, Procedure, Quantified, Stmt,
-    StmtKind, StoreTarget, Terminator, Var, VarInfo,
+    StmtKind, StoreTarget, Terminator, Var, VarInfo, build,
 };
 use crate::mutants::{self, Mutant};
-use dafny_resolve::typed::{CallableId, CallableKind, FieldId, FieldKind, Literal, Type};
+use dafny_resolve::typed::{CallableId, CallableKind, FieldId, FieldKind, Type};
 use dafny_syntax::source::Span;
 
 /// Mutants that the solver is asked about, at most.
@@ -102,17 +100,16 @@ fn another_name(program: &mut ir::Program, of: CallableId) -> CallableId {
     name
 }
 
-fn int(n: impl Into<BigInt>) -> Expr {
-    Expr { kind: ExprKind::Literal(Literal::Int(n.into())), ty: Type::Int, span: Span::default() }
+fn int(n: u32) -> Expr {
+    build::int(n, Type::Int, Span::default())
 }
 
 fn op(op: Op, args: Vec<Expr>, ty: Type) -> Expr {
-    Expr { kind: ExprKind::Op(op, args), ty, span: Span::default() }
+    build::op(op, args, ty, Span::default())
 }
 
 fn is_chosen(selector: Var, mutant: u32) -> Expr {
-    let selector = Expr { kind: ExprKind::Var(selector), ty: Type::Int, span: Span::default() };
-    op(Op::Eq, vec![selector, int(mutant)], Type::Bool)
+    op(Op::Eq, vec![build::var(selector, Type::Int, Span::default()), int(mutant)], Type::Bool)
 }
 
 /// Something that a test looks at when the unit has returned.
@@ -141,7 +138,7 @@ impl<'p> Product<'p> {
         let mut product = Self { program, original, vars, selector, offset: selector.0 + 1, places: Vec::new() };
         for param in &original.params {
             let Some(info) = original.vars.get(param.0 as usize).filter(|i| !i.ghost) else { continue };
-            let object = Expr { kind: ExprKind::Var(*param), ty: info.ty.clone(), span: Span::default() };
+            let object = build::var(*param, info.ty.clone(), Span::default());
             product.look_at(&object, effects);
         }
         product
@@ -167,12 +164,28 @@ impl<'p> Product<'p> {
                     if let Type::Array { dims: 1, nullable: false, elem } = typed.strip_subset(&ty)
                         && effects.writes_arrays
                     {
-                        let read = Expr { kind: ExprKind::ReadField(Box::new(object.clone()), *field), ty, span: Span::default() };
+                        let read = build::expr(ExprKind::ReadField(Box::new(object.clone()), *field), ty, Span::default());
                         self.places.push(Place::Array(read, (*elem).clone()));
                     }
                 }
             }
-            _ => {}
+            Type::Array { .. }
+            | Type::Named { .. }
+            | Type::Object { .. }
+            | Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Param(_)
+            | Type::Error => {}
         }
     }
 
@@ -183,7 +196,7 @@ impl<'p> Product<'p> {
 
     fn var(&self, var: Var) -> Expr {
         let ty = self.vars.get(var.0 as usize).map_or(Type::Error, |i| i.ty.clone());
-        Expr { kind: ExprKind::Var(var), ty, span: Span::default() }
+        build::var(var, ty, Span::default())
     }
 
     /// What is there now, as a value.
@@ -194,7 +207,7 @@ impl<'p> Product<'p> {
                 op(Op::ArraySlice, vec![array.clone(), int(0), length], Type::Seq(Box::new(elem.clone())))
             }
             Place::Field(object, field, ty) => {
-                Expr { kind: ExprKind::ReadField(Box::new(object.clone()), *field), ty: ty.clone(), span: Span::default() }
+                build::expr(ExprKind::ReadField(Box::new(object.clone()), *field), ty.clone(), Span::default())
             }
         }
     }
@@ -257,8 +270,7 @@ impl<'p> Product<'p> {
         let mut probes = Vec::new();
         let mut compare = Vec::new();
         for mutant in 0..mutants {
-            let cond = ExprKind::And(Box::new(is_chosen(self.selector, mutant)), Box::new(difference.clone()));
-            let cond = Expr { kind: cond, ty: Type::Bool, span: Span::default() };
+            let cond = build::and(is_chosen(self.selector, mutant), difference.clone());
             probes.push(Goal { reason: GoalReason::Differs, span: Span::default() });
             compare.push(Stmt { kind: StmtKind::Probe { probe: mutant, cond }, span: Span::default() });
         }
@@ -276,11 +288,7 @@ impl<'p> Product<'p> {
         let results = results.filter(|(_, _, o)| !is_ghost(o)).map(|(a, b, _)| (a, b));
         let left = after.iter().zip(&self.places).map(|(kept, place)| (self.var(*kept), Self::contents(place)));
         let pairs = results.chain(left).filter(|(a, _)| is_compared(&a.ty));
-        pairs.map(|(a, b)| op(Op::Ne, vec![a, b], Type::Bool)).reduce(|a, b| Expr {
-            kind: ExprKind::Or(Box::new(a), Box::new(b)),
-            ty: Type::Bool,
-            span: Span::default(),
-        })
+        pairs.map(|(a, b)| op(Op::Ne, vec![a, b], Type::Bool)).reduce(build::or)
     }
 
     /// A block of the second run: with variables of its own, and without what only says that the unit keeps its promises.
