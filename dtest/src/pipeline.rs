@@ -9,6 +9,7 @@ pub mod check;
 pub mod counterexample;
 pub mod dafny_test;
 pub mod dead;
+pub mod equivalent;
 pub mod explore;
 pub mod findings;
 pub mod modular;

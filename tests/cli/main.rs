@@ -36,6 +36,7 @@ mod recursion;
 #[cfg(unix)]
 mod replay;
 mod resources;
+mod rewrite;
 mod shards;
 mod suite;
 mod synthesize;

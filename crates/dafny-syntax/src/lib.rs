@@ -29,6 +29,7 @@ mod parser;
 pub mod printer;
 pub mod source;
 mod token;
+pub mod visit;
 
 pub use lexer::{Lexed, lex};
 pub use parser::{MAX_DEPTH, MAX_ERRORS, Options, QuantifierSyntax, parse, parse_with};

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::places::Place;
 use crate::pipeline::Shard;
+use dafny_rewrite::Mutation;
 use dtest_engine::ir::Criterion;
 
 /// Tests for Dafny programs, in Rust.
@@ -39,6 +40,8 @@ pub enum Command {
     Run(RunArgs),
     /// Translate Dafny to Rust only
     Translate(TranslateArgs),
+    /// Write programs that mean the same as this one, for trying verifiers and compilers
+    Rewrite(RewriteArgs),
     /// Write a commented dtest.toml and the dependencies that generated code needs
     Init(InitArgs),
     /// Remove the generated files, and what is kept between runs
@@ -715,6 +718,45 @@ pub enum FailOn {
     None,
 }
 
+/// `rewrite`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct RewriteArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Write into this directory
+    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    pub out: PathBuf,
+
+    /// How many mutations make one program [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Rewriting")]
+    pub order: Option<u32>,
+
+    /// Draw how many for each program, at most so many; high orders are drawn seldom
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), conflicts_with = "order", help_heading = "Rewriting")]
+    pub max_order: Option<u32>,
+
+    /// How many programs [default: 1]
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "Rewriting")]
+    pub count: Option<u32>,
+
+    /// What is drawn: the same seed gives the same programs [default: 0]
+    #[arg(long, value_name = "S", help_heading = "Rewriting")]
+    pub seed: Option<u64>,
+
+    /// Only these mutations, by their names, with commas between them [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = mutation, help_heading = "Rewriting")]
+    pub mutations: Vec<Mutation>,
+
+    /// For which Dafny: 2 has no `for`, `continue`, `expect` and no merge of maps, and its functions are ghost [default: 4]
+    #[arg(long, value_name = "2|4", value_parser = clap::value_parser!(u8).range(2..=4), help_heading = "Dafny")]
+    pub dialect: Option<u8>,
+}
+
 /// `init`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct InitArgs {
@@ -738,6 +780,11 @@ pub struct CleanArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+fn mutation(name: &str) -> Result<Mutation, String> {
+    let known = || Mutation::ALL.iter().map(|m| m.name()).collect::<Vec<_>>().join(", ");
+    Mutation::named(name).ok_or_else(|| format!("the mutations are {}", known()))
 }
 
 fn percent(text: &str) -> Result<f64, String> {

@@ -14,6 +14,7 @@ pub mod list;
 pub mod merge;
 pub mod mutants;
 mod replay;
+pub mod rewrite;
 pub mod run;
 pub mod translate;
 

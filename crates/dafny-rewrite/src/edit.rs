@@ -1,0 +1,71 @@
+//! Changing a parsed tree at a place.
+
+use dafny_syntax::ast::{Block, Expr, File, GuardedCase, Stmt, StmtCase};
+use dafny_syntax::source::Span;
+use dafny_syntax::visit::{Node, VisitMut};
+
+/// Replaces a part of the sequence of statements in which the statement at `place` stands. `edit` gets the sequence and the
+/// statement's position in it. Whether the statement was found.
+pub(crate) fn edit_list(file: &mut File, place: Span, edit: impl FnOnce(&mut Vec<Stmt>, usize)) -> bool {
+    struct Lists<F> {
+        place: Span,
+        edit: Option<F>,
+    }
+    impl<F: FnOnce(&mut Vec<Stmt>, usize)> Lists<F> {
+        fn list(&mut self, stmts: &mut Vec<Stmt>) -> Option<usize> {
+            let at = stmts.iter().position(|s| s.span == self.place)?;
+            let edit = self.edit.take()?;
+            edit(stmts, at);
+            Some(at)
+        }
+    }
+    impl<F: FnOnce(&mut Vec<Stmt>, usize)> VisitMut for Lists<F> {
+        fn block(&mut self, node: &mut Block) {
+            let before = node.stmts.len();
+            match self.list(&mut node.stmts) {
+                // What a constructor does before `new;` stays before it.
+                Some(at) => {
+                    let more = |d: usize| if at < d { (d + node.stmts.len()).saturating_sub(before) } else { d };
+                    node.divided_at = node.divided_at.map(more);
+                }
+                None => node.walk_mut(self),
+            }
+        }
+        fn guarded_case(&mut self, node: &mut GuardedCase) {
+            if self.list(&mut node.body).is_none() {
+                node.walk_mut(self);
+            }
+        }
+        fn stmt_case(&mut self, node: &mut StmtCase) {
+            if self.list(&mut node.body).is_none() {
+                node.walk_mut(self);
+            }
+        }
+        fn expr(&mut self, _: &mut Expr) {}
+    }
+    let mut lists = Lists { place, edit: Some(edit) };
+    file.decls.walk_mut(&mut lists);
+    lists.edit.is_none()
+}
+
+/// Replaces the statement at a place by others. Whether it was found.
+pub(crate) fn replace_stmt(file: &mut File, place: Span, by: impl FnOnce(Stmt) -> Vec<Stmt>) -> bool {
+    edit_list(file, place, |stmts, at| {
+        let old = stmts.remove(at);
+        stmts.splice(at..at, by(old));
+    })
+}
+
+/// Replaces expressions below a node: those for which `by` gives another one; nothing within them is looked at.
+pub(crate) fn replace_exprs<T: Node>(node: &mut T, by: &mut dyn FnMut(&Expr) -> Option<Expr>) {
+    struct Replace<'a>(&'a mut dyn FnMut(&Expr) -> Option<Expr>);
+    impl VisitMut for Replace<'_> {
+        fn expr(&mut self, node: &mut Expr) {
+            match (self.0)(node) {
+                Some(new) => *node = new,
+                None => node.walk_mut(self),
+            }
+        }
+    }
+    node.accept_mut(&mut Replace(by));
+}

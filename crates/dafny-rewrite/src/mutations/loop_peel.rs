@@ -1,0 +1,102 @@
+//! The first iteration of a `while` loop stands before it, in an `if`.
+//!
+//! The invariants are asserted before it, since they are checked there. The loop that remains keeps its whole contract, so that
+//! measure and frame are checked as before. In the copy of the body, a jump that counts this loop counts one less; a `continue` of the loop leaves
+//! the `if` by a label, and so does a `break`, which also notes in a flag that the loop that remains is not entered. A jump by the
+//! loop's own label is such a jump too, which figures 7.3 to 7.7 of the thesis do not say. A loop whose label names a state
+//! (`old@L`) is left alone.
+
+use dafny_syntax::ast::{Clause, ClauseKind, Expr, ExprKind, File, Guard, Ident, Name, Stmt, StmtKind};
+use dafny_syntax::visit::{Node, Visit};
+
+use crate::build::{assert, assign, block, boolean, break_to, declare, ident, if_then, not, rhs, stmt, var};
+use crate::edit::replace_stmt;
+use crate::jumps::{self, Jump};
+use crate::mutation::{Place, Work};
+use crate::names::Names;
+use crate::scan::{Context, Look, scan};
+
+/// The `while` loops with a condition and a body.
+pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
+    let mut find = Find { work, states: states(work.file), found: Vec::new() };
+    scan(work.file, work.facts, &mut find);
+    find.found
+}
+
+struct Find<'w> {
+    work: &'w Work<'w>,
+    states: Vec<Name>,
+    found: Vec<Place<'w>>,
+}
+
+impl<'w> Look<'w> for Find<'w> {
+    fn stmts(&mut self, cx: &Context<'w>, stmts: &'w [Stmt]) {
+        for s in stmts {
+            let StmtKind::While { guard: Guard::Expr(_), body: Some(_), .. } = &s.kind else { continue };
+            if s.labels.iter().any(|l| self.states.contains(&l.name)) {
+                continue;
+            }
+            let (work, ghost) = (self.work, cx.ghost || self.work.facts.is_ghost(s));
+            self.found.push(Place::new(s.span, move |_, names| {
+                let mut file = work.file.clone();
+                replace_stmt(&mut file, s.span, |old| peel(old, ghost, names)).then_some(file)
+            }));
+        }
+    }
+}
+
+/// The labels that expressions use for states.
+fn states(file: &File) -> Vec<Name> {
+    #[derive(Default)]
+    struct States(Vec<Name>);
+    impl<'t> Visit<'t> for States {
+        fn expr(&mut self, node: &'t Expr) {
+            let label: Option<&Ident> = match &node.kind {
+                ExprKind::Old { label, .. } | ExprKind::Fresh { label, .. } | ExprKind::Unchanged { label, .. } => label.as_ref(),
+                ExprKind::Call { at_label, .. } => at_label.as_ref(),
+                _other => None,
+            };
+            self.0.extend(label.map(|l| l.name.clone()));
+            node.walk(self);
+        }
+    }
+    let mut states = States::default();
+    file.walk(&mut states);
+    states.0
+}
+
+fn peel(old: Stmt, ghost: bool, names: &mut Names) -> Vec<Stmt> {
+    let StmtKind::While { guard: Guard::Expr(cond), spec, body: Some(body) } = &old.kind else { return vec![old] };
+    let invariants = spec.clauses.iter().filter_map(|Clause { kind, .. }| match kind {
+        ClauseKind::Invariant(e) => Some(assert(e.clone())),
+        ClauseKind::Requires(_) | ClauseKind::Ensures(_) | ClauseKind::Reads(_) | ClauseKind::Modifies(_) | ClauseKind::Decreases(_) => {
+            None
+        }
+    });
+    let mut new: Vec<Stmt> = invariants.collect();
+    let (breaks, continues) = (jumps::has(body, &old.labels, Jump::Break), jumps::has(body, &old.labels, Jump::Continue));
+    let label = (breaks || continues).then(|| names.fresh("iteration"));
+    let flag = breaks.then(|| names.fresh("left"));
+    let mut copy = body.clone();
+    jumps::replace(&mut copy, &old.labels, &mut |jump, s| match jump {
+        Jump::Break => {
+            let note = flag.iter().map(|f| assign(var(f), boolean(true)));
+            Some(note.chain(label.iter().map(|l| break_to(l))).collect())
+        }
+        Jump::Continue => Some(label.iter().map(|l| break_to(l)).collect()),
+        Jump::Beyond => {
+            let StmtKind::Break { is_continue, count, label } = &s.kind else { return None };
+            let kind = StmtKind::Break { is_continue: *is_continue, count: count.saturating_sub(1), label: label.clone() };
+            Some(vec![stmt(kind)])
+        }
+    });
+    new.extend(flag.iter().map(|f| declare(ghost, f, None, rhs(boolean(false)))));
+    let mut peeled = if_then(cond.clone(), copy);
+    peeled.labels.extend(label.iter().map(|l| ident(l)));
+    new.push(peeled);
+    new.push(match flag {
+        Some(flag) => if_then(not(var(&flag)), block(vec![old])),
+        None => old,
+    });
+    new
+}

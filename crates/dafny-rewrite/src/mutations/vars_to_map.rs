@@ -1,0 +1,257 @@
+//! Variables of one type and scope become values of a map from their names.
+//!
+//! All their values are expressions: what methods give and what is new cannot stand in an update of a map. A variable that is declared without a
+//! value takes part where the next statement that mentions it assigns it. Loops that change the map say in invariants that the keys are
+//! there, and, by a copy of the map from before the loop, that the values of those variables which the loop does not assign stay as they
+//! are: for a variable the verifier knows both (the thesis's false positive, figure 7.11, and its neighbour).
+
+use dafny_resolve::typed::LocalId;
+use dafny_syntax::ast::{
+    Assign, BinaryOp, Block, Clause, Expr, ExprKind, GuardedCase, LocalVar, Name, Rhs, RhsKind, Span, Spec, Stmt, StmtCase, StmtKind, Type,
+    Update, VarDecl,
+};
+use dafny_syntax::visit::{Node, VisitMut};
+
+use super::variables::{Scope, Variable, assigns, is_pure, scopes};
+use crate::build::{binary, declare, expr, index, invariant, named_type, rhs, stmt, string, var};
+use crate::driver::Dialect;
+use crate::edit::edit_list;
+use crate::facts::Facts;
+use crate::mutation::{Place, Work};
+use crate::names::Names;
+use crate::random::Random;
+use crate::types::Writer;
+
+/// The scopes with such variables.
+pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
+    let fits = |facts: &Facts<'_>, local: LocalId, _| {
+        let assigned = facts.assigned(local);
+        !assigned.made && !assigned.called
+    };
+    let place = |scope: Scope<'w>| {
+        let first = scope.stmts.first().map(|s| s.span)?;
+        Some(Place::new(first, move |rng, names| change(work, &scope, rng, names)))
+    };
+    scopes(work, fits).into_iter().filter_map(place).collect()
+}
+
+fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Names) -> Option<dafny_syntax::ast::File> {
+    // Those of one variable's type and ghostness.
+    let one = rng.pick(&scope.variables)?.clone();
+    let mut merged: Vec<Variable> = scope.variables.iter().filter(|v| v.ty == one.ty && v.ghost == one.ghost).cloned().collect();
+    let is_first_of_its_name = |v: &Variable| scope.variables.iter().find(|o| o.name == v.name).is_some_and(|o| o.local == v.local);
+    merged.retain(is_first_of_its_name);
+    rng.shuffle(&mut merged);
+    merged.truncate(1 + rng.below(merged.len()));
+    let value = Writer { program: work.facts.program, cx: &scope.cx, decls: scope.decls }.write(&one.ty)?;
+    let mut file = work.file.clone();
+    let mut merge =
+        Merge { facts: work.facts, dialect: work.dialect, merged: &merged, map: names.fresh("m"), names, at: 0, replaced: 0, fits: true };
+    edit_list(&mut file, scope.stmts.first()?.span, |stmts, _| merge.scope(stmts, one.ghost, value));
+    let uses: usize = merged.iter().map(|v| work.facts.uses(v.local)).sum();
+    (merge.fits && merge.replaced == uses).then_some(file)
+}
+
+struct Merge<'a> {
+    facts: &'a Facts<'a>,
+    dialect: Dialect,
+    merged: &'a [Variable],
+    map: Name,
+    names: &'a mut Names,
+    /// The statement of the scope that is being changed.
+    at: usize,
+    /// How many reads were replaced.
+    replaced: usize,
+    fits: bool,
+}
+
+impl Merge<'_> {
+    fn scope(&mut self, stmts: &mut Vec<Stmt>, ghost: bool, value: Type) {
+        let declares = |s: &Stmt| match &s.kind {
+            StmtKind::VarDecl(d) => d.vars.iter().any(|v| self.variable(self.facts.declared(&v.name)).is_some()),
+            _other => false,
+        };
+        let first = stmts.iter().position(declares).unwrap_or(0);
+        let mut new = Vec::new();
+        for (at, s) in std::mem::take(stmts).into_iter().enumerate() {
+            if at == first {
+                let ty = named_type("map", vec![named_type("string", vec![]), value.clone()]);
+                let empty = expr(ExprKind::MapDisplay { infinite: false, pairs: Vec::new() });
+                new.push(declare(ghost, &self.map, Some(ty), rhs(empty)));
+            }
+            self.at = at;
+            self.statement(s, &mut new);
+        }
+        *stmts = new;
+    }
+
+    fn variable(&self, local: Option<LocalId>) -> Option<&Variable> {
+        self.merged.iter().find(|v| Some(v.local) == local)
+    }
+
+    fn list(&mut self, stmts: &mut Vec<Stmt>) {
+        let mut new = Vec::new();
+        for s in std::mem::take(stmts) {
+            self.statement(s, &mut new);
+        }
+        *stmts = new;
+    }
+
+    fn statement(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
+        match &mut s.kind {
+            StmtKind::VarDecl(d) if d.vars.iter().any(|v| self.variable(self.facts.declared(&v.name)).is_some()) => {
+                self.declaration(s, out)
+            }
+            StmtKind::Update(Update { lhs, .. }) => {
+                let targets = self.facts.targets(&Stmt { kind: StmtKind::Skeleton, ..bare(s.span) }).unwrap_or_default();
+                let keys: Vec<Option<Name>> =
+                    (0..lhs.len()).map(|i| self.variable(targets.get(i).copied().flatten()).map(|v| v.name.clone())).collect();
+                if keys.iter().any(Option::is_some) { self.update(s, &keys, out) } else { self.other(s, out) }
+            }
+            StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. } => self.a_loop(s, out),
+            _other => self.other(s, out),
+        }
+    }
+
+    fn other(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
+        s.walk_mut(self);
+        out.push(s);
+    }
+
+    /// Variables that are not merged stay in the declaration, after the map: a name of theirs may stand for another variable in the values.
+    fn declaration(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
+        let pure = is_pure(self.facts, &s);
+        s.walk_mut(self);
+        let StmtKind::VarDecl(VarDecl { ghost, vars, init }) = s.kind else { return };
+        let is_merged = |v: &LocalVar| self.variable(self.facts.declared(&v.name)).is_some();
+        match init {
+            None => {
+                let kept: Vec<LocalVar> = vars.into_iter().filter(|v| !is_merged(v)).collect();
+                if !kept.is_empty() {
+                    out.push(stmt(StmtKind::VarDecl(VarDecl { ghost, vars: kept, init: None })));
+                }
+            }
+            Some(Assign::Rhs(values)) if pure && values.len() == vars.len() => {
+                let (merged, kept): (Vec<_>, Vec<_>) = vars.into_iter().zip(values).partition(|(v, _)| is_merged(v));
+                let pairs = merged.into_iter().filter_map(|(v, r)| Some((v.name.name, value_of(r)?))).collect();
+                let map = self.updated(pairs);
+                out.push(stmt(StmtKind::Update(Update { lhs: vec![var(&self.map)], assign: Assign::Rhs(vec![rhs(map)]) })));
+                if !kept.is_empty() {
+                    let (vars, values) = kept.into_iter().unzip();
+                    out.push(stmt(StmtKind::VarDecl(VarDecl { ghost, vars, init: Some(Assign::Rhs(values)) })));
+                }
+            }
+            Some(Assign::Rhs(_) | Assign::SuchThat { .. } | Assign::Failure { .. }) => self.fits = false,
+        }
+    }
+
+    fn update(&mut self, mut s: Stmt, keys: &[Option<Name>], out: &mut Vec<Stmt>) {
+        let pure = is_pure(self.facts, &s);
+        let StmtKind::Update(Update { lhs, assign: Assign::Rhs(values) }) = &mut s.kind else {
+            self.fits = false;
+            return;
+        };
+        if !pure || values.len() != lhs.len() {
+            self.fits = false;
+            return;
+        }
+        values.accept_mut(self);
+        let (mut left, mut right, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+        let mut place = None;
+        for ((mut target, value), key) in lhs.drain(..).zip(values.drain(..)).zip(keys) {
+            match key {
+                Some(key) => {
+                    place.get_or_insert(left.len());
+                    pairs.extend(value_of(value).map(|v| (key.clone(), v)));
+                }
+                None => {
+                    target.accept_mut(self);
+                    left.push(target);
+                    right.push(value);
+                }
+            }
+        }
+        let place = place.unwrap_or(0).min(left.len());
+        left.insert(place, var(&self.map));
+        right.insert(place, rhs(self.updated(pairs)));
+        let assign = Assign::Rhs(right);
+        out.push(Stmt { kind: StmtKind::Update(Update { lhs: left, assign }), ..s });
+    }
+
+    /// The map with new values: an update of one key, the merge with another map for several.
+    fn updated(&self, mut pairs: Vec<(Name, Expr)>) -> Expr {
+        let map = var(&self.map);
+        let update = |m: Expr, (key, value): (Name, Expr)| {
+            expr(ExprKind::Update { object: Box::new(m), key: Box::new(string(&key)), value: Box::new(value) })
+        };
+        match (self.dialect, pairs.len()) {
+            (Dialect::Four, 2..) => {
+                let pairs = pairs.into_iter().map(|(k, v)| (string(&k), v)).collect();
+                binary(BinaryOp::Add, map, expr(ExprKind::MapDisplay { infinite: false, pairs }))
+            }
+            // Dafny 2 cannot merge maps. All values are those from before the assignment here too.
+            (Dialect::Four | Dialect::Two, _) => pairs.drain(..).fold(map, update),
+        }
+    }
+
+    /// A loop that changes the map keeps what the verifier would know of variables.
+    fn a_loop(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
+        let is_assigned = |s: &Stmt, v: &Variable| assigns(self.facts, s, &|l| l == v.local);
+        let assigned: Vec<bool> = self.merged.iter().map(|v| is_assigned(&s, v)).collect();
+        s.walk_mut(self);
+        if assigned.contains(&true) {
+            let ready: Vec<(&Variable, bool)> = self.merged.iter().zip(assigned).filter(|(v, _)| v.ready < self.at).collect();
+            let mut clauses: Vec<Clause> =
+                ready.iter().map(|(v, _)| invariant(binary(BinaryOp::In, string(&v.name), var(&self.map)))).collect();
+            if ready.iter().any(|(_, assigned)| !assigned) {
+                let before = self.names.fresh("before");
+                out.push(declare(true, &before, None, rhs(var(&self.map))));
+                let same = |v: &Variable| {
+                    let value = |m: &str| index(var(m), string(&v.name));
+                    invariant(binary(BinaryOp::Eq, value(&self.map), value(&before)))
+                };
+                clauses.extend(ready.iter().filter(|(_, assigned)| !assigned).map(|(v, _)| same(v)));
+            }
+            if let StmtKind::While { spec, .. } | StmtKind::WhileCase { spec, .. } | StmtKind::For { spec, .. } = &mut s.kind {
+                let Spec { clauses: old } = std::mem::take(spec);
+                clauses.extend(old);
+                spec.clauses = clauses;
+            }
+        }
+        out.push(s);
+    }
+}
+
+/// A statement of which only the place is asked.
+fn bare(span: Span) -> Stmt {
+    Stmt { span, ..stmt(StmtKind::Skeleton) }
+}
+
+fn value_of(value: Rhs) -> Option<Expr> {
+    match value.kind {
+        RhsKind::Expr(e) => Some(e),
+        RhsKind::Havoc | RhsKind::New { .. } | RhsKind::NewArray { .. } => None,
+    }
+}
+
+impl VisitMut for Merge<'_> {
+    fn block(&mut self, node: &mut Block) {
+        self.list(&mut node.stmts);
+    }
+    fn guarded_case(&mut self, node: &mut GuardedCase) {
+        node.guard.accept_mut(self);
+        self.list(&mut node.body);
+    }
+    fn stmt_case(&mut self, node: &mut StmtCase) {
+        self.list(&mut node.body);
+    }
+    fn expr(&mut self, node: &mut Expr) {
+        match self.variable(self.facts.local(node)) {
+            Some(v) if matches!(node.kind, ExprKind::Name { .. }) => {
+                *node = index(var(&self.map), string(&v.name));
+                self.replaced += 1;
+            }
+            Some(_) | None => node.walk_mut(self),
+        }
+    }
+}

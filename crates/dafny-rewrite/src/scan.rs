@@ -1,0 +1,348 @@
+//! Walking over a program with what is around a place in mind.
+
+use dafny_resolve::typed::CallableId;
+use dafny_syntax::ast::{
+    Attribute, Block, Clause, ConstDecl, Expr, ExprKind, File, FunctionDecl, Guard, GuardedCase, Member, MethodDecl, Name, QuantifiedVars,
+    Stmt, StmtCase, StmtKind, TopDecl,
+};
+use dafny_syntax::source::Span;
+use dafny_syntax::visit::{Node, Visit};
+use rustc_hash::FxHashSet;
+
+use crate::facts::Facts;
+
+/// What is around a place.
+#[derive(Clone, Debug, Default)]
+pub struct Context<'t> {
+    /// The modules that it is in, the outermost first.
+    pub modules: Vec<&'t dafny_syntax::ast::ModuleDecl>,
+    /// The type declaration that it is in.
+    pub owner: Option<&'t TopDecl>,
+    /// The member that it is in.
+    pub member: Option<&'t Member>,
+    /// The function or method that it is in.
+    pub callable: Option<CallableId>,
+    /// The loops of that method that it is in, the outermost first.
+    pub loops: Vec<&'t Stmt>,
+    /// Whether nothing that stands here is compiled.
+    pub ghost: bool,
+    /// Whether it is in a clause of a contract or loop.
+    pub spec: bool,
+    /// Whether it is in an attribute, a type's constraint, a constant or a default value.
+    pub apart: bool,
+    /// Whether it is under bound variables, or in the condition of `:|`.
+    pub bound: bool,
+    /// Whether it is in a lambda expression.
+    pub lambda: bool,
+    /// Whether it is in `old(…)` or its like.
+    pub old: bool,
+    /// Whether it is in a `by` block, a `calc` or a statement within an expression.
+    pub proof: bool,
+    /// Whether it is the guard of a loop whose measure the verifier guesses from it, or part of a measure.
+    pub measured: bool,
+    /// Whether it is in what a constructor does before `new;`.
+    pub unborn: bool,
+}
+
+/// What is done at the places of a program.
+pub trait Look<'t> {
+    /// A sequence of statements with a scope of its own.
+    fn stmts(&mut self, _: &Context<'t>, _: &'t [Stmt]) {}
+    /// An expression; whether its parts are looked at.
+    fn expr(&mut self, _: &Context<'t>, _: &'t Expr) -> bool {
+        true
+    }
+    /// Declarations of a module or file, in which others can be put.
+    fn decls(&mut self, _: &Context<'t>, _: &'t [TopDecl]) {}
+    /// A function or method.
+    fn member(&mut self, _: &Context<'t>, _: &'t Member) {}
+}
+
+/// Looks at all places of a program but those of modules that take part in refinement, and of modules that are abstract.
+pub fn scan<'t>(file: &'t File, facts: &Facts<'_>, look: &mut dyn Look<'t>) {
+    let mut bases = Bases::default();
+    file.walk(&mut bases);
+    let mut scanner = Scanner { facts, look, cx: Context::default(), bases: bases.0 };
+    scanner.look.decls(&scanner.cx, &file.decls);
+    file.decls.walk(&mut scanner);
+}
+
+/// The last names of the modules that some module refines or replaces, and of abstract imports.
+#[derive(Default)]
+struct Bases(FxHashSet<Name>);
+
+impl<'t> Visit<'t> for Bases {
+    fn top_decl(&mut self, node: &'t TopDecl) {
+        let target = match node {
+            TopDecl::Module(m) => m.base.as_ref().map(|(_, name)| name),
+            TopDecl::Import(import) if import.is_abstract => Some(&import.target),
+            TopDecl::Import(_)
+            | TopDecl::Export(_)
+            | TopDecl::Class(_)
+            | TopDecl::Datatype(_)
+            | TopDecl::Newtype(_)
+            | TopDecl::Type(_)
+            | TopDecl::Iterator(_)
+            | TopDecl::Member(_) => None,
+        };
+        self.0.extend(target.and_then(|t| t.segments.last()).map(|s| s.name.clone()));
+        if let TopDecl::Module(m) = node {
+            m.decls.walk(self);
+        }
+    }
+}
+
+struct Scanner<'a, 't> {
+    facts: &'a Facts<'a>,
+    look: &'a mut dyn Look<'t>,
+    cx: Context<'t>,
+    bases: FxHashSet<Name>,
+}
+
+impl<'t> Scanner<'_, 't> {
+    /// Looks at something within another context.
+    fn within(&mut self, change: impl FnOnce(&mut Context<'t>), inside: impl FnOnce(&mut Self)) {
+        let before = self.cx.clone();
+        change(&mut self.cx);
+        inside(self);
+        self.cx = before;
+    }
+
+    fn list(&mut self, stmts: &'t [Stmt]) {
+        self.look.stmts(&self.cx, stmts);
+        stmts.iter().for_each(|s| s.accept(self));
+    }
+
+    fn method(&mut self, m: &'t MethodDecl) {
+        let callable = self.facts.callable(m.span);
+        let ghost = callable.is_none_or(|c| self.facts.program[c].ghost);
+        self.within(
+            |cx| {
+                cx.callable = callable;
+                cx.ghost = ghost;
+            },
+            |s| {
+                m.modifiers.accept(s);
+                s.within(|cx| cx.apart = true, |s| m.ins.accept(s));
+                m.spec.accept(s);
+                m.body.accept(s);
+            },
+        );
+    }
+
+    fn function(&mut self, f: &'t FunctionDecl) {
+        let callable = self.facts.callable(f.span);
+        let ghost = callable.is_none_or(|c| self.facts.program[c].ghost);
+        self.within(
+            |cx| {
+                cx.callable = callable;
+                cx.ghost = ghost;
+            },
+            |s| {
+                f.modifiers.accept(s);
+                s.within(|cx| cx.apart = true, |s| f.ins.accept(s));
+                f.spec.accept(s);
+                s.within(|cx| cx.ghost |= f.by_method.is_some(), |s| f.body.accept(s));
+                f.by_method.accept(s);
+            },
+        );
+    }
+
+    fn is_left_alone(&self, m: &dafny_syntax::ast::ModuleDecl) -> bool {
+        let is_base = m.name.segments.last().is_some_and(|s| self.bases.contains(&s.name));
+        is_base || m.base.is_some() || m.modifiers.is_abstract || m.modifiers.replaceable
+    }
+
+    fn stmt_here(&mut self, s: &'t Stmt) {
+        match &s.kind {
+            StmtKind::While { guard, spec, body } => {
+                let measured = !has_measure(spec);
+                self.within(|cx| cx.measured |= measured, |v| v.guard(guard));
+                self.within(|cx| cx.loops.push(s), |v| (spec, body).0.accept(v));
+                self.within(|cx| cx.loops.push(s), |v| body.accept(v));
+            }
+            StmtKind::WhileCase { .. } | StmtKind::For { .. } => self.within(|cx| cx.loops.push(s), |v| s.walk(v)),
+            StmtKind::Forall { vars, spec, body } => {
+                self.quantified(vars);
+                spec.accept(self);
+                self.within(|cx| cx.bound = true, |v| body.accept(v));
+            }
+            StmtKind::Assert { label: _, cond, by } => {
+                self.within(|cx| cx.ghost = true, |v| cond.accept(v));
+                self.within(
+                    |cx| {
+                        cx.ghost = true;
+                        cx.proof = true;
+                    },
+                    |v| by.accept(v),
+                );
+            }
+            StmtKind::Calc { .. } | StmtKind::By { .. } | StmtKind::Reveal(_) | StmtKind::Hide(_) | StmtKind::Assume(_) => self.within(
+                |cx| {
+                    cx.ghost = true;
+                    cx.proof = true;
+                },
+                |v| s.walk(v),
+            ),
+            StmtKind::If { guard, then, els } => {
+                self.guard(guard);
+                then.accept(self);
+                els.accept(self);
+            }
+            StmtKind::Update(dafny_syntax::ast::Update { lhs, assign }) => {
+                lhs.accept(self);
+                self.assign(assign);
+            }
+            StmtKind::VarDecl(d) => {
+                d.vars.accept(self);
+                d.init.iter().for_each(|a| self.assign(a));
+            }
+            StmtKind::Block(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Print(_)
+            | StmtKind::VarPattern { .. }
+            | StmtKind::IfCase(_)
+            | StmtKind::Match { .. }
+            | StmtKind::Break { .. }
+            | StmtKind::Return(_)
+            | StmtKind::Yield(_)
+            | StmtKind::Modify { .. }
+            | StmtKind::Opaque { .. }
+            | StmtKind::Skeleton => s.walk(self),
+        }
+    }
+
+    fn assign(&mut self, assign: &'t dafny_syntax::ast::Assign) {
+        let is_open = matches!(assign, dafny_syntax::ast::Assign::SuchThat { .. });
+        self.within(|cx| cx.bound |= is_open, |v| assign.accept(v));
+    }
+
+    fn guard(&mut self, guard: &'t Guard) {
+        let is_open = matches!(guard, Guard::Binding { .. });
+        self.within(|cx| cx.bound |= is_open, |v| guard.accept(v));
+    }
+
+    fn quantified(&mut self, vars: &'t QuantifiedVars) {
+        self.within(|cx| cx.bound = true, |v| vars.accept(v));
+    }
+}
+
+/// Whether a contract of a loop says how it ends.
+pub(crate) fn has_measure(spec: &dafny_syntax::ast::Spec) -> bool {
+    spec.clauses.iter().any(|c| matches!(c.kind, dafny_syntax::ast::ClauseKind::Decreases(_)))
+}
+
+impl<'t> Visit<'t> for Scanner<'_, 't> {
+    fn top_decl(&mut self, node: &'t TopDecl) {
+        match node {
+            TopDecl::Module(m) => {
+                if !self.is_left_alone(m) {
+                    self.within(
+                        |cx| cx.modules.push(m),
+                        |s| {
+                            s.look.decls(&s.cx, &m.decls);
+                            m.decls.accept(s);
+                        },
+                    );
+                }
+            }
+            TopDecl::Member(member) => member.accept(self),
+            TopDecl::Iterator(_) => {}
+            TopDecl::Class(_) | TopDecl::Datatype(_) | TopDecl::Newtype(_) | TopDecl::Type(_) => {
+                self.within(|cx| cx.owner = Some(node), |s| node.walk(s));
+            }
+            TopDecl::Import(_) | TopDecl::Export(_) => {}
+        }
+    }
+
+    fn member(&mut self, node: &'t Member) {
+        self.within(
+            |cx| cx.member = Some(node),
+            |s| {
+                s.look.member(&s.cx, node);
+                match node {
+                    Member::Method(m) => s.method(m),
+                    Member::Function(f) => s.function(f),
+                    Member::Field(_) => {}
+                    Member::Const(ConstDecl { value, .. }) => s.within(|cx| cx.apart = true, |s| value.accept(s)),
+                }
+            },
+        );
+    }
+
+    fn attribute(&mut self, node: &'t Attribute) {
+        self.within(|cx| cx.apart = true, |s| node.walk(s));
+    }
+
+    fn clause(&mut self, node: &'t Clause) {
+        let measured = matches!(node.kind, dafny_syntax::ast::ClauseKind::Decreases(_));
+        self.within(
+            |cx| {
+                cx.spec = true;
+                cx.ghost = true;
+                cx.measured |= measured;
+            },
+            |s| node.walk(s),
+        );
+    }
+
+    fn block(&mut self, node: &'t Block) {
+        let Some(at) = node.divided_at else { return self.list(&node.stmts) };
+        self.look.stmts(&self.cx, &node.stmts);
+        for (i, stmt) in node.stmts.iter().enumerate() {
+            self.within(|cx| cx.unborn |= i < at, |s| stmt.accept(s));
+        }
+    }
+
+    fn guarded_case(&mut self, node: &'t GuardedCase) {
+        node.attributes.accept(self);
+        self.guard(&node.guard);
+        self.list(&node.body);
+    }
+
+    fn stmt_case(&mut self, node: &'t StmtCase) {
+        node.attributes.accept(self);
+        self.list(&node.body);
+    }
+
+    fn stmt(&mut self, node: &'t Stmt) {
+        let ghost = self.facts.is_ghost(node);
+        self.within(
+            |cx| cx.ghost |= ghost,
+            |s| {
+                node.attributes.accept(s);
+                s.stmt_here(node);
+            },
+        );
+    }
+
+    fn expr(&mut self, node: &'t Expr) {
+        if !self.look.expr(&self.cx, node) {
+            return;
+        }
+        match &node.kind {
+            ExprKind::Quantifier { .. } | ExprKind::SetComp { .. } | ExprKind::MapComp { .. } | ExprKind::LetSuchThat { .. } => {
+                self.within(|cx| cx.bound = true, |s| node.walk(s));
+            }
+            ExprKind::Lambda { .. } => self.within(|cx| cx.lambda = true, |s| node.walk(s)),
+            ExprKind::Old { .. } | ExprKind::Fresh { .. } | ExprKind::Unchanged { .. } | ExprKind::Allocated(_) => {
+                self.within(|cx| cx.old = true, |s| node.walk(s));
+            }
+            ExprKind::StmtExpr { stmt, body } => {
+                self.within(|cx| cx.proof = true, |s| stmt.accept(s));
+                body.accept(self);
+            }
+            ExprKind::If { guard, then, els } => {
+                self.guard(guard);
+                then.accept(self);
+                els.accept(self);
+            }
+            _other => node.walk(self),
+        }
+    }
+}
+
+/// The declarations of the module at a place, by the module's span; those of the file without one.
+pub fn module_span(cx: &Context<'_>) -> Option<Span> {
+    cx.modules.last().map(|m| m.span)
+}

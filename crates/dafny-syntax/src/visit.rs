@@ -1,0 +1,388 @@
+//! Walking over parsed trees: looking at every part, and changing them in place.
+//!
+//! A visitor overrides what is done at the nodes that it is about, and goes on below them with [`Node::walk`] or
+//! [`Node::walk_mut`]. Parts come in the order in which the tree lists them, which is that of the text but for attributes.
+
+use num_bigint::BigInt;
+
+use super::ast::{
+    Anchors, Argument, ArrowKind, Assign, Attribute, BinaryOp, Block, BoundVar, CalcLine, CalcOp, Characteristics, ClassDecl, Clause,
+    ClauseKind, ConstDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, Expr, ExprCase, ExprKind, FailureKeyword, FieldDecl, File,
+    Formal, FrameExpr, FunctionDecl, FunctionKind, Guard, GuardedCase, Ident, Import, Include, IteratorDecl, Literal, LocalVar, Member,
+    MethodDecl, MethodKind, Modifiers, ModuleBase, ModuleDecl, Name, NewtypeDecl, Pattern, PatternKind, QualifiedName, QuantifiedVar,
+    QuantifiedVars, Rhs, RhsKind, Span, Spec, Stmt, StmtCase, StmtKind, TopDecl, TupleComponent, Type, TypeDecl, TypeKind, TypeParam,
+    TypeSegment, UnaryOp, Update, VarDecl, Variance, Witness,
+};
+
+/// What is done at each node; the defaults only go on.
+#[allow(missing_docs)] // a method is called at the nodes of its parameter's type
+pub trait Visit<'t> {
+    fn ident(&mut self, node: &'t Ident) {
+        node.walk(self);
+    }
+    fn attribute(&mut self, node: &'t Attribute) {
+        node.walk(self);
+    }
+    fn clause(&mut self, node: &'t Clause) {
+        node.walk(self);
+    }
+    fn ty(&mut self, node: &'t Type) {
+        node.walk(self);
+    }
+    fn block(&mut self, node: &'t Block) {
+        node.walk(self);
+    }
+    fn stmt(&mut self, node: &'t Stmt) {
+        node.walk(self);
+    }
+    fn guarded_case(&mut self, node: &'t GuardedCase) {
+        node.walk(self);
+    }
+    fn stmt_case(&mut self, node: &'t StmtCase) {
+        node.walk(self);
+    }
+    fn pattern(&mut self, node: &'t Pattern) {
+        node.walk(self);
+    }
+    fn expr(&mut self, node: &'t Expr) {
+        node.walk(self);
+    }
+    fn top_decl(&mut self, node: &'t TopDecl) {
+        node.walk(self);
+    }
+    fn member(&mut self, node: &'t Member) {
+        node.walk(self);
+    }
+}
+
+/// The same where nodes are changed.
+#[allow(missing_docs)]
+pub trait VisitMut {
+    fn span(&mut self, _: &mut Span) {}
+    fn anchors(&mut self, _: &mut Anchors) {}
+    fn ident(&mut self, node: &mut Ident) {
+        node.walk_mut(self);
+    }
+    fn attribute(&mut self, node: &mut Attribute) {
+        node.walk_mut(self);
+    }
+    fn clause(&mut self, node: &mut Clause) {
+        node.walk_mut(self);
+    }
+    fn ty(&mut self, node: &mut Type) {
+        node.walk_mut(self);
+    }
+    fn block(&mut self, node: &mut Block) {
+        node.walk_mut(self);
+    }
+    fn stmt(&mut self, node: &mut Stmt) {
+        node.walk_mut(self);
+    }
+    fn guarded_case(&mut self, node: &mut GuardedCase) {
+        node.walk_mut(self);
+    }
+    fn stmt_case(&mut self, node: &mut StmtCase) {
+        node.walk_mut(self);
+    }
+    fn pattern(&mut self, node: &mut Pattern) {
+        node.walk_mut(self);
+    }
+    fn expr(&mut self, node: &mut Expr) {
+        node.walk_mut(self);
+    }
+    fn top_decl(&mut self, node: &mut TopDecl) {
+        node.walk_mut(self);
+    }
+    fn member(&mut self, node: &mut Member) {
+        node.walk_mut(self);
+    }
+}
+
+/// A part of the tree that can be walked over.
+pub trait Node {
+    /// Goes on to the parts of the node.
+    fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V);
+    /// Goes on to the parts of the node.
+    fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V);
+    /// Shows the node to the visitor.
+    fn accept<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+        self.walk(visitor);
+    }
+    /// Shows the node to the visitor.
+    fn accept_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+        self.walk_mut(visitor);
+    }
+}
+
+/// Stack that one level of the tree needs at most, and what is allocated when it is short.
+const RED_ZONE: usize = 64 * 1024;
+const STACK_PIECE: usize = 1024 * 1024;
+
+impl Node for Span {
+    fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, _: &mut V) {}
+    fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+        visitor.span(self);
+    }
+}
+
+impl Node for Anchors {
+    fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, _: &mut V) {}
+    fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+        visitor.anchors(self);
+    }
+}
+
+impl<T: Node> Node for Vec<T> {
+    fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.iter().for_each(|t| t.accept(visitor)));
+    }
+    fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.iter_mut().for_each(|t| t.accept_mut(visitor)));
+    }
+}
+
+impl<T: Node> Node for Option<T> {
+    fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+        self.iter().for_each(|t| t.accept(visitor));
+    }
+    fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+        self.iter_mut().for_each(|t| t.accept_mut(visitor));
+    }
+}
+
+impl<T: Node> Node for Box<T> {
+    fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || (**self).accept(visitor));
+    }
+    fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || (**self).accept_mut(visitor));
+    }
+}
+
+impl<A: Node, B: Node> Node for (A, B) {
+    fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+        self.0.accept(visitor);
+        self.1.accept(visitor);
+    }
+    fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+        self.0.accept_mut(visitor);
+        self.1.accept_mut(visitor);
+    }
+}
+
+macro_rules! leaves {
+    ($($ty:ty),* $(,)?) => { $(impl Node for $ty {
+        fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, _: &mut V) {}
+        fn walk_mut<V: VisitMut + ?Sized>(&mut self, _: &mut V) {}
+    })* };
+}
+
+leaves!(
+    bool,
+    u32,
+    i64,
+    usize,
+    String,
+    Name,
+    BigInt,
+    Characteristics,
+    Variance,
+    ModuleBase,
+    MethodKind,
+    FunctionKind,
+    ArrowKind,
+    FailureKeyword,
+    UnaryOp,
+    BinaryOp,
+    Literal,
+);
+
+/// Shows nodes of a type to the method that is there for them.
+macro_rules! shown_to {
+    ($hook:ident) => {
+        fn accept<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+            visitor.$hook(self);
+        }
+        fn accept_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+            visitor.$hook(self);
+        }
+    };
+}
+
+macro_rules! structs {
+    ($($name:ident $(as $hook:ident)? { $($field:ident),* $(,)? })*) => {
+        $(impl Node for $name {
+            fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+                let Self { $($field),* } = self;
+                $($field.accept(visitor);)*
+            }
+            fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+                let Self { $($field),* } = self;
+                $($field.accept_mut(visitor);)*
+            }
+            $(shown_to!($hook);)?
+        })*
+    };
+}
+
+macro_rules! enums {
+    ($($name:ident $(as $hook:ident)? { $($variant:ident $(($($item:ident),*))? $({$($field:ident),* $(,)?})?,)* })*) => {
+        $(impl Node for $name {
+            fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+                match self {
+                    $(Self::$variant $(($($item),*))? $({$($field),*})? => {
+                        $($($item.accept(visitor);)*)?
+                        $($($field.accept(visitor);)*)?
+                    })*
+                }
+            }
+            fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+                match self {
+                    $(Self::$variant $(($($item),*))? $({$($field),*})? => {
+                        $($($item.accept_mut(visitor);)*)?
+                        $($($field.accept_mut(visitor);)*)?
+                    })*
+                }
+            }
+            $(shown_to!($hook);)?
+        })*
+    };
+}
+
+structs! {
+    Ident as ident { name, span }
+    File { includes, decls, anchors, span }
+    Include { path, span }
+    Modifiers { attributes, is_abstract, ghost, is_static, opaque, replaceable, doc }
+    Attribute as attribute { name, at, args, span }
+    QualifiedName { segments, span }
+    ModuleDecl { modifiers, name, base, decls, span }
+    Import { opened, alias, is_abstract, target, exports, span }
+    Export { name, extends, provides, reveals, provides_all, reveals_all, is_refining, span }
+    ExportId { prefix, name }
+    TypeParam { name, variance, characteristics, bounds }
+    ClassDecl { is_trait, modifiers, name, type_params, extends, members, is_refining, span }
+    DatatypeDecl { co, modifiers, name, type_params, extends, ctors, members, is_refining, span }
+    Ctor { modifiers, name, formals, span }
+    NewtypeDecl { modifiers, name, type_params, extends, definition, members, is_refining, span }
+    Constrained { var, base, constraint, witness }
+    TypeDecl { modifiers, name, characteristics, type_params, extends, definition, members, is_refining, span }
+    IteratorDecl { modifiers, name, type_params, ins, yields, spec, body, is_refining, span }
+    FieldDecl { modifiers, name, ty, span }
+    ConstDecl { modifiers, name, ty, value, is_refining, span }
+    MethodDecl { modifiers, kind, name, type_params, k_type, ins, outs, spec, body, is_refining, head, span }
+    FunctionDecl {
+        modifiers, kind, name, type_params, k_type, ins, result_name, result, spec, body, by_method, is_refining, head, span,
+    }
+    Formal { attributes, name, ty, ghost, is_new, older, nameonly, default, span }
+    Spec { clauses }
+    Clause as clause { kind, is_yield, attributes, label, span }
+    FrameExpr { object, field, span }
+    Type as ty { kind, span }
+    TupleComponent { ghost, ty }
+    TypeSegment { name, args }
+    Block as block { stmts, divided_at, span }
+    Stmt as stmt { labels, attributes, kind, span }
+    GuardedCase as guarded_case { attributes, guard, body, span }
+    StmtCase as stmt_case { attributes, pattern, body, span }
+    VarDecl { ghost, vars, init }
+    LocalVar { attributes, name, ty }
+    Update { lhs, assign }
+    Rhs { attributes, kind, span }
+    CalcLine { expr, op, hints }
+    QuantifiedVars { vars, attributes, range }
+    QuantifiedVar { name, ty, domain, range }
+    BoundVar { name, ty }
+    Pattern as pattern { kind, span }
+    Expr as expr { kind, span }
+    Argument { name, value }
+    ExprCase { attributes, pattern, body, span }
+}
+
+enums! {
+    TopDecl as top_decl {
+        Module(a), Import(a), Export(a), Class(a), Datatype(a), Newtype(a), Type(a), Iterator(a), Member(a),
+    }
+    Member as member { Field(a), Const(a), Method(a), Function(a), }
+    Witness { Default, Star, Compiled(a), Ghost(a), }
+    ClauseKind { Requires(a), Ensures(a), Invariant(a), Reads(a), Modifies(a), Decreases(a), }
+    TypeKind { Named(a), Tuple(a), Arrow { kind, params, result }, }
+    StmtKind {
+        Block(a),
+        Assert { label, cond, by },
+        Assume(a),
+        Expect { cond, message },
+        Print(a),
+        VarDecl(a),
+        VarPattern { ghost, pattern, value },
+        Update(a),
+        If { guard, then, els },
+        IfCase(a),
+        While { guard, spec, body },
+        WhileCase { spec, cases },
+        For { index, ty, from, down, to, spec, body },
+        Forall { vars, spec, body },
+        Match { scrutinee, cases, braces },
+        Break { is_continue, count, label },
+        Return(a),
+        Yield(a),
+        Modify { frame, body },
+        Reveal(a),
+        Hide(a),
+        Calc { op, lines },
+        Opaque { spec, body },
+        Skeleton,
+        By { stmt, proof },
+    }
+    Guard { Expr(a), Star, Binding { vars, cond }, Skeleton, }
+    Assign { Rhs(a), SuchThat { assume, cond }, Failure { keyword, rhs }, }
+    RhsKind { Expr(a), Havoc, New { ty, args }, NewArray { elem, dims, init, elements }, }
+    CalcOp { Binary(a), PrefixEq(a), }
+    PatternKind { Name { path, ty }, Ctor { path, args }, Tuple(a), Literal(a), Or(a), }
+    ExprKind {
+        Literal(a),
+        This,
+        Name { name, type_args },
+        Select { object, member, type_args },
+        DatatypeUpdate { object, updates },
+        Call { callee, at_label, args },
+        Index { object, indices },
+        Slice { object, from, to },
+        SliceLengths { object, lengths, rest },
+        Update { object, key, value },
+        Prefix { object, limit },
+        Unary(a, b),
+        Binary(a, b, c),
+        Chain { first, rest },
+        PrefixEq { negated, limit, left, right },
+        As(a, b),
+        Is(a, b),
+        Cardinality(a),
+        Paren(a),
+        Tuple(a),
+        SeqDisplay(a),
+        SetDisplay { infinite, elements },
+        MultisetDisplay(a),
+        MultisetFrom(a),
+        MapDisplay { infinite, pairs },
+        SeqConstruct { elem, len, init },
+        SetComp { infinite, vars, term },
+        MapComp { infinite, vars, key, value },
+        Quantifier { forall, vars, body },
+        Lambda { params, spec, body },
+        If { guard, then, els },
+        Match { scrutinee, cases, braces },
+        Let { ghost, patterns, values, body },
+        LetSuchThat { ghost, vars, attributes, cond, body },
+        LetOrFail { ghost, pattern, value, body },
+        StmtExpr { stmt, body },
+        Old { label, expr },
+        Fresh { label, expr },
+        Allocated(a),
+        Unchanged { label, frame },
+        Assigned(a),
+        Wildcard,
+        DecreasesTo { from, to, allow_equal },
+        Error,
+    }
+}

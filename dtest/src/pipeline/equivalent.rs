@@ -1,0 +1,298 @@
+//! Whether a rewritten program does what its seed does: inputs of one are inputs of the other, by the names of declarations, and so are
+//! results.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use dafny_resolve::typed::{Arena, CallableId, CtorId, FieldId, Program, Type, TypeId};
+use dtest_engine::interp::{Execution, Inputs, Interp, Limits, Outcome, Place, Resolution};
+use dtest_engine::ir;
+use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
+
+/// Two programs with declarations of the same names.
+pub struct Twins<'p> {
+    seed: &'p ir::Program,
+    other: &'p ir::Program,
+    types: BTreeMap<TypeId, TypeId>,
+    ctors: BTreeMap<CtorId, CtorId>,
+    fields: BTreeMap<FieldId, FieldId>,
+    callables: BTreeMap<CallableId, CallableId>,
+}
+
+/// How two executions compare.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// They do the same.
+    Same,
+    /// Nothing can be said, for this reason: a choice, a condition that could not be decided, a limit.
+    Open(String),
+    /// They differ.
+    Different(String),
+}
+
+impl<'p> Twins<'p> {
+    /// Pairs the declarations of a program with those of a rewritten one.
+    pub fn new(seed: &'p ir::Program, other: &'p ir::Program) -> Self {
+        let (a, b) = (&*seed.typed, &*other.typed);
+        Self {
+            seed,
+            other,
+            types: pairs(a, b, |p: &Program, id: TypeId| p.type_path(id)),
+            ctors: pairs(a, b, |p: &Program, id: CtorId| format!("{}.{}", p.type_path(p[id].datatype), p[id].name)),
+            fields: pairs(a, b, field_path),
+            callables: pairs(a, b, |p: &Program, id: CallableId| p.callable_path(id)),
+        }
+    }
+
+    /// The unit of the rewritten program that stands for one of the seed.
+    pub fn unit(&self, unit: CallableId) -> Option<CallableId> {
+        self.callables.get(&unit).copied()
+    }
+
+    /// Runs a unit on inputs in both programs.
+    pub fn compare(&self, unit: CallableId, inputs: &Inputs, limits: Limits) -> Comparison {
+        let before = Interp::new(self.seed, limits).run(unit, inputs);
+        if let Some(why) = open(&before) {
+            return Comparison::Open(why);
+        }
+        let Some(twin) = self.unit(unit) else { return Comparison::Different("the rewritten program lacks the unit".into()) };
+        let Some(inputs) = self.inputs(inputs) else { return Comparison::Open("the inputs have no counterpart".into()) };
+        // What is written out anew may take more steps.
+        let limits = Limits { steps: limits.steps.saturating_mul(20), ..limits };
+        let after = Interp::new(self.other, limits).run_resolved(twin, &inputs, &Resolution::Rule);
+        self.judge(inputs.heap.objects.len(), &before, &after)
+    }
+
+    fn judge(&self, inputs: usize, before: &Execution, after: &Execution) -> Comparison {
+        if !after.unknown.is_empty() {
+            return Comparison::Open("a condition is not decided in the rewritten program".into());
+        }
+        if let Some(why) = unfinished(&after.outcome) {
+            return Comparison::Open(format!("the rewritten program: {why}"));
+        }
+        if before.printed != after.printed {
+            return Comparison::Different(format!("prints {:?} instead of {:?}", after.printed, before.printed));
+        }
+        let mut matching = Matching { twins: self, pairs: BTreeMap::new(), back: BTreeMap::new(), before, after, todo: Vec::new() };
+        // Objects of the inputs have the same numbers in both heaps.
+        let same_inputs = (0..inputs as u32).map(ObjectId).all(|o| matching.objects(o, o));
+        let same = match (&before.outcome, &after.outcome) {
+            (Outcome::Returned(a), Outcome::Returned(b)) => same_inputs && matching.optional(a, b) && matching.heaps(),
+            (Outcome::Halted { message: a, .. }, Outcome::Halted { message: b, .. }) => a == b,
+            // What fails first may be told otherwise: the precondition of a function that was extracted, say.
+            (Outcome::Failed(_), Outcome::Failed(_)) | (Outcome::Infeasible(_), Outcome::Infeasible(_)) => true,
+            (_, _) => false,
+        };
+        if same { Comparison::Same } else { Comparison::Different(format!("{:?} instead of {:?}", after.outcome, before.outcome)) }
+    }
+
+    /// The inputs with the ids of the rewritten program.
+    pub fn inputs(&self, inputs: &Inputs) -> Option<Inputs> {
+        if !inputs.answers.is_empty() {
+            return None;
+        }
+        Some(Inputs {
+            type_args: inputs.type_args.iter().map(|t| self.ty(t)).collect::<Option<_>>()?,
+            args: self.values(&inputs.args)?,
+            heap: Heap { objects: inputs.heap.objects.iter().map(|o| self.object(o)).collect::<Option<_>>()? },
+            answers: Vec::new(),
+        })
+    }
+
+    fn ty(&self, ty: &Type) -> Option<Type> {
+        match ty {
+            Type::Named { decl, args, nullable } => {
+                let args = args.iter().map(|t| self.ty(t)).collect::<Option<_>>()?;
+                Some(Type::Named { decl: *self.types.get(decl)?, args, nullable: *nullable })
+            }
+            Type::Param(_) => None,
+            other => {
+                let mut known = true;
+                let new = other.map_parts(&mut |t| {
+                    let new = self.ty(t);
+                    known &= new.is_some();
+                    new.unwrap_or(Type::Error)
+                });
+                known.then_some(new)
+            }
+        }
+    }
+
+    fn values(&self, values: &[Value]) -> Option<Vec<Value>> {
+        values.iter().map(|v| self.value(v)).collect()
+    }
+
+    fn value(&self, value: &Value) -> Option<Value> {
+        Some(match value {
+            Value::Bool(_)
+            | Value::Char(_)
+            | Value::Int(_)
+            | Value::Real(_)
+            | Value::Bv { .. }
+            | Value::Ordinal(_)
+            | Value::Null
+            | Value::Ref(_) => value.clone(),
+            Value::Seq(vs) => Value::seq(self.values(vs)?),
+            Value::Set(vs) => Value::set(vs.iter().map(|v| self.value(v)).collect::<Option<Vec<_>>>()?),
+            Value::Multiset(vs) => {
+                let counted = vs.iter().map(|(v, n)| Some((self.value(v)?, n.clone()))).collect::<Option<_>>()?;
+                Value::Multiset(Arc::new(counted))
+            }
+            Value::Map(vs) => Value::map(vs.iter().map(|(k, v)| Some((self.value(k)?, self.value(v)?))).collect::<Option<Vec<_>>>()?),
+            Value::Tuple(vs) => Value::tuple(self.values(vs)?),
+            Value::Datatype(d) => Value::datatype(*self.ctors.get(&d.ctor)?, self.values(&d.args)?),
+            Value::Function(f) => Value::Function(Arc::new(self.function(f)?)),
+            Value::Lazy(_) => return None,
+        })
+    }
+
+    fn function(&self, f: &FunctionValue) -> Option<FunctionValue> {
+        match f {
+            FunctionValue::Table { entries, default } => {
+                let entries = entries.iter().map(|(args, v)| Some((self.values(args)?, self.value(v)?))).collect::<Option<_>>()?;
+                Some(FunctionValue::Table { entries, default: self.value(default)? })
+            }
+            FunctionValue::Template(t) => Some(FunctionValue::Template(*t)),
+            FunctionValue::Closure { .. } | FunctionValue::Named { .. } => None,
+        }
+    }
+
+    fn object(&self, object: &Object) -> Option<Object> {
+        if !object.redefined.is_empty() {
+            return None;
+        }
+        let contents = match &object.contents {
+            Contents::Fields(fields) => {
+                Contents::Fields(fields.iter().map(|(f, v)| Some((*self.fields.get(f)?, self.value(v)?))).collect::<Option<_>>()?)
+            }
+            Contents::Elements { dims, elements } => {
+                let element = |e: &Option<Value>| e.as_ref().map_or(Some(None), |v| self.value(v).map(Some));
+                Contents::Elements { dims: dims.clone(), elements: elements.iter().map(element).collect::<Option<_>>()? }
+            }
+        };
+        Some(Object::new(self.ty(&object.ty)?, contents))
+    }
+}
+
+fn field_path(program: &Program, id: FieldId) -> String {
+    let field = &program[id];
+    match field.owner {
+        Some(owner) => format!("{}.{}", program.type_path(owner), field.name),
+        None => format!("{:?}.{}", program.module_path(field.module), field.name),
+    }
+}
+
+/// Declarations of equal paths; of several with one path the first.
+fn pairs<Id: Copy + Ord>(a: &Program, b: &Program, path: impl Fn(&Program, Id) -> String) -> BTreeMap<Id, Id>
+where
+    Program: Arena<Id>,
+{
+    let mut there: BTreeMap<String, Id> = BTreeMap::new();
+    for id in Arena::<Id>::ids(b) {
+        there.entry(path(b, id)).or_insert(id);
+    }
+    Arena::<Id>::ids(a).into_iter().filter_map(|id| Some((id, *there.get(&path(a, id))?))).collect()
+}
+
+/// Why nothing can be said of an execution's results.
+fn open(execution: &Execution) -> Option<String> {
+    if !execution.deterministic || execution.guessed {
+        return Some("something is chosen".into());
+    }
+    if !execution.unknown.is_empty() {
+        return Some("a condition is not decided".into());
+    }
+    unfinished(&execution.outcome).map(str::to_owned)
+}
+
+fn unfinished(outcome: &Outcome) -> Option<&str> {
+    match outcome {
+        Outcome::OutOfFuel(why) => Some(why),
+        Outcome::Unsupported(why) => Some(why),
+        Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Failed(_) | Outcome::Infeasible(_) => None,
+    }
+}
+
+/// Objects of one heap paired with those of the other.
+struct Matching<'a, 'p> {
+    twins: &'a Twins<'p>,
+    pairs: BTreeMap<ObjectId, ObjectId>,
+    back: BTreeMap<ObjectId, ObjectId>,
+    before: &'a Execution,
+    after: &'a Execution,
+    todo: Vec<(ObjectId, ObjectId)>,
+}
+
+impl Matching<'_, '_> {
+    /// Whether all objects that were paired hold the same.
+    fn heaps(&mut self) -> bool {
+        while let Some((a, b)) = self.todo.pop() {
+            let (Some(old), Some(new)) = (self.before.heap.objects.get(a.0 as usize), self.after.heap.objects.get(b.0 as usize)) else {
+                return false;
+            };
+            let same = match (&old.contents, &new.contents) {
+                (Contents::Fields(x), Contents::Fields(y)) => x.iter().all(|(f, v)| {
+                    let Some(twin) = self.twins.fields.get(f) else { return false };
+                    let unknown = self.before.unknown_contents.contains(&(a, Place::Field(*f)))
+                        || self.after.unknown_contents.contains(&(b, Place::Field(*twin)));
+                    unknown || y.get(twin).is_some_and(|w| self.value(v, w))
+                }),
+                (Contents::Elements { dims: x, elements: xs }, Contents::Elements { dims: y, elements: ys }) => {
+                    x == y && self.optional(xs, ys)
+                }
+                (Contents::Fields(_), Contents::Elements { .. }) | (Contents::Elements { .. }, Contents::Fields(_)) => false,
+            };
+            if !same {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn value(&mut self, a: &Value, b: &Value) -> bool {
+        match (a, b) {
+            (Value::Ref(a), Value::Ref(b)) => self.objects(*a, *b),
+            (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => self.all(a, b),
+            (Value::Datatype(a), Value::Datatype(b)) => self.twins.ctors.get(&a.ctor) == Some(&b.ctor) && self.all(&a.args, &b.args),
+            (Value::Set(x), Value::Set(y)) if a.within().any(is_object) => x.len() == y.len(),
+            (Value::Map(x), Value::Map(y)) if a.within().any(is_object) => x.len() == y.len(),
+            (Value::Multiset(x), Value::Multiset(y)) if a.within().any(is_object) => x.len() == y.len(),
+            // Functions and what is lazy cannot be compared.
+            (Value::Function(_), Value::Function(_)) | (Value::Lazy(_), _) | (_, Value::Lazy(_)) => true,
+            (a, b) if a.within().any(|v| matches!(v, Value::Function(_) | Value::Lazy(_))) => {
+                std::mem::discriminant(a) == std::mem::discriminant(b)
+            }
+            (a, b) => self.twins.value(a).is_none_or(|a| a == *b),
+        }
+    }
+
+    fn optional(&mut self, a: &[Option<Value>], b: &[Option<Value>]) -> bool {
+        let same = |(a, b): (&Option<Value>, &Option<Value>)| match (a, b) {
+            (Some(a), Some(b)) => self.value(a, b),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        a.len() == b.len() && a.iter().zip(b).all(same)
+    }
+
+    fn all(&mut self, a: &[Value], b: &[Value]) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.value(a, b))
+    }
+
+    fn objects(&mut self, a: ObjectId, b: ObjectId) -> bool {
+        match (self.pairs.get(&a), self.back.get(&b)) {
+            (Some(known), Some(_)) => *known == b,
+            (None, None) => {
+                self.pairs.insert(a, b);
+                self.back.insert(b, a);
+                self.todo.push((a, b));
+                true
+            }
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+}
+
+fn is_object(value: &Value) -> bool {
+    matches!(value, Value::Ref(_))
+}
