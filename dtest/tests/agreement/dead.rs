@@ -5,19 +5,22 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dtest_engine::interp::{Execution, Interp, Limits, Outcome};
+use dtest_engine::interp::{Execution, Interp, Limits, Outcome, Runnable};
 use dtest_engine::ir::{Criteria, Criterion, GoalId};
 use dtest_engine::lower::{lower_for, units::units};
+use dtest_engine::mutants::Mutation;
 use dtest_engine::search::dead::{Strength, Verdict, dead_unit};
 use dtest_engine::search::random::Random;
 use dtest_engine::search::resolutions::resolutions;
-use dtest_engine::search::{Bounds, GoalStatus, Options, search_unit};
+use dtest_engine::search::{Bounds, Equivalence, GoalStatus, Options, Strength as Noticed, search_unit};
 
 /// What was looked at.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub programs: usize,
     pub sure: usize,
+    /// Mutants that are said to do what the unit does, whatever the inputs are.
+    pub equivalent: usize,
     /// Tests whose value is said to be the only one.
     pub determined: usize,
     pub executions: usize,
@@ -32,6 +35,7 @@ impl Tally {
     pub fn add(&mut self, one: Tally, took: (Duration, u64)) {
         self.programs += one.programs;
         self.sure += one.sure;
+        self.equivalent += one.equivalent;
         self.determined += one.determined;
         self.executions += one.executions;
         self.wrong.extend(one.wrong);
@@ -41,9 +45,12 @@ impl Tally {
 
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { programs, sure, determined, executions, .. } = self;
+        let Self { programs, sure, equivalent, determined, executions, .. } = self;
         let (seconds, seed) = (self.slowest.0.as_secs_f64(), self.slowest.1);
-        write!(f, "{programs} programs, {sure} blocks that nothing reaches for sure, {determined} values that are determined, ")?;
+        write!(
+            f,
+            "{programs} programs, {sure} blocks that nothing reaches for sure, {equivalent} equivalent mutants, {determined} values that are determined, "
+        )?;
         write!(f, "{executions} executions, {} wrong claims; the slowest program, {seed}, took {seconds:.1} s", self.wrong.len())
     }
 }
@@ -52,8 +59,8 @@ impl std::fmt::Display for Tally {
 const RESOLUTIONS: u64 = 8;
 
 /// Looks for dead blocks with the solver alone, at the smallest bounds, so that as much as can be is left to proofs; then
-/// executes every unit with a claim on `inputs` random inputs.
-pub fn hold(text: &str, inputs: usize, tally: &mut Tally) {
+/// executes every unit with a claim on `inputs` random inputs. With `mutants`, they are claims too: those that are proved to do the same.
+pub fn hold(text: &str, inputs: usize, mutants: bool, tally: &mut Tally) {
     let options = super::driver::options(text);
     let syntax = dafny_syntax::Options { unicode_char: options.unicode_char, ..dafny_syntax::Options::default() };
     let (file, diagnostics) = dafny_syntax::parse_with(0, text, syntax);
@@ -65,6 +72,7 @@ pub fn hold(text: &str, inputs: usize, tally: &mut Tally) {
     tally.programs += 1;
     let program = lower_for(Arc::new(typed), Criteria::new([Criterion::Flow]).unwrap());
     let timeout = Duration::from_secs(5);
+    let strength = if mutants { Noticed::Mutants } else { Noticed::Coverage };
     let options = Options { seeds: 0, enumerate: 0, caps: Bounds::START, rlimit: 200_000, timeout, ..Options::default() };
     let interp = Interp::new(&program, Limits { steps: 20_000, ..Limits::default() });
     for unit in units(&program.typed, |_| true) {
@@ -73,14 +81,14 @@ pub fn hold(text: &str, inputs: usize, tally: &mut Tally) {
         let mut sure: BTreeSet<GoalId> = result.goals.iter().filter(|(_, v)| is_sure(v)).map(|(g, _)| *g).collect();
         let Some(procedure) = program.procedures.get(&unit.callable) else { continue };
         let ways = resolutions(&program, procedure, RESOLUTIONS);
-        let tests = search_unit(&program, unit.callable, &Options { seeds: 12, ..options.clone() });
+        let tests = search_unit(&program, unit.callable, &Options { seeds: 12, strength, ..options.clone() });
         let is_proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. });
         sure.extend(tests.goals.iter().filter(|(_, s)| is_proved(s)).map(|(g, _)| *g));
         for test in tests.tests.iter().filter(|t| t.deterministic) {
             tally.determined += 1;
             for way in &ways {
                 let other = interp.run_resolved(unit.callable, &test.inputs, way);
-                let same = other.outcome == test.execution.outcome && other.heap == test.execution.heap;
+                let same = interp.may_end_alike(unit.callable, &test.inputs, &test.execution, &other);
                 if !same && !matches!(other.outcome, Outcome::OutOfFuel(_)) {
                     let (args, a, b) = (&test.inputs.args, &test.execution.outcome, &other.outcome);
                     tally.wrong.push(format!("{}: {args:?} gives {a:?}, and with {way:?} {b:?}\n{text}", unit.path));
@@ -90,7 +98,11 @@ pub fn hold(text: &str, inputs: usize, tally: &mut Tally) {
         }
         let fails: BTreeSet<GoalId> =
             result.goals.iter().filter(|(_, v)| matches!(v, Verdict::AlwaysFails { .. })).map(|(g, _)| *g).collect();
-        if sure.is_empty() && fails.is_empty() {
+        let proved = |m: &Mutation| tests.equivalent.iter().any(|(e, how)| e == m && *how == Equivalence::Proved);
+        let equivalent = interp.mutants(unit.callable).into_iter().filter(|m| proved(&m.mutation));
+        let equivalent: Vec<Runnable> = equivalent.filter_map(|m| interp.runnable(m)).collect();
+        tally.equivalent += equivalent.len();
+        if sure.is_empty() && fails.is_empty() && equivalent.is_empty() {
             continue;
         }
         tally.sure += sure.len() + fails.len();
@@ -112,6 +124,13 @@ pub fn hold(text: &str, inputs: usize, tally: &mut Tally) {
             if let Some(goal) = reached.find(|g| sure.contains(g)) {
                 let place = program.goal(unit.callable, goal).map_or(0, |g| text[..g.span.start as usize].lines().count());
                 tally.wrong.push(format!("{}: line {place} is reached with {:?}\n{text}", unit.path, inputs.args));
+                break;
+            }
+            let is_settled = executions[0].deterministic && matches!(executions[0].outcome, Outcome::Returned(_));
+            let differs = |m: &&Runnable| is_settled && interp.tells_apart(unit.callable, m, &inputs, &executions[0]);
+            if let Some(mutant) = equivalent.iter().find(differs) {
+                let (path, mutation) = (&unit.path, &mutant.mutant.mutation);
+                tally.wrong.push(format!("{path}: with {:?}, {mutation:?} is not equivalent\n{text}", inputs.args));
                 break;
             }
             let ends_well = |e: &&Execution| match &e.outcome {

@@ -11,6 +11,7 @@ mod answers;
 mod api;
 mod code;
 mod compile;
+mod ends;
 mod frame;
 mod heap;
 mod liveness;

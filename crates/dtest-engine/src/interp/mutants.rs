@@ -1,5 +1,6 @@
 //! Executing mutants: whether a test tells one from the unit.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::code::{Code, CodeKey, Ins, Mode};
@@ -9,11 +10,14 @@ use super::word::Word;
 use super::{Execution, FailureKind, Inputs, Interp, Outcome};
 use crate::ir::{AssertKind, BlockId, GoalId, Procedure, Var};
 use crate::mutants::{self, Mutant, Mutated};
-use crate::value::{Answer, Contents, Heap, Object, ObjectId, Value};
-use dafny_resolve::typed::{CallableId, CallableKind, FieldId, Program};
+use crate::value::{Answer, Value};
+use dafny_resolve::typed::{CallableId, CallableKind};
 
-/// Steps of a mutant, beside so many times those of the program itself.
-const SLACK: u64 = 2_000;
+/// Steps after which a mutant may be one that does not end, beside so many times those of the program itself.
+const SUSPICIOUS: u64 = 2_000;
+
+/// Steps after which it counts as one: a mutant that does the same with more work must not.
+const ENDLESS: u64 = 100_000;
 
 /// A mutant that can be run.
 pub struct Runnable {
@@ -21,6 +25,8 @@ pub struct Runnable {
     pub mutant: Mutant,
     /// In the place of which code it runs, and its own.
     code: (CodeKey, Rc<Code>),
+    /// Whether it is known not to end on some inputs.
+    is_endless: Cell<bool>,
 }
 
 /// What the contract of a unit says of what a mutant does.
@@ -62,7 +68,7 @@ impl Interp<'_> {
     /// Compiles a mutant; `None` where it changes nothing that is there.
     pub fn runnable(&self, mutant: Mutant) -> Option<Runnable> {
         let (key, code) = self.mutated(&mutant)?;
-        Some(Runnable { mutant, code: (key, Rc::new(code)) })
+        Some(Runnable { mutant, code: (key, Rc::new(code)), is_endless: Cell::new(false) })
     }
 
     /// Results that are default values; none where a type has none that is known, or where the object that is made is the result.
@@ -96,19 +102,13 @@ impl Interp<'_> {
         }
         let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else { return false };
         match (&execution.outcome, &other.outcome) {
-            (Outcome::Returned(a), Outcome::Returned(b)) => {
-                let procedure = self.program.procedures.get(&unit);
-                let is_ghost = |i: usize| procedure.and_then(|p| p.vars.get(p.outs.get(i)?.0 as usize)).is_some_and(|v| v.ghost);
-                let differ = a.iter().zip(b).enumerate().any(|(i, (a, b))| a != b && !is_ghost(i));
-                let results = a.iter().enumerate().filter(|(i, _)| !is_ghost(*i)).filter_map(|(_, v)| v.as_ref());
-                let left = leave_others(&self.program.typed, inputs, results, &execution.heap, &other.heap);
+            (Outcome::Returned(_), Outcome::Returned(_)) => {
                 let calls = self.described_calls(execution) != self.described_calls(&other);
-                differ || left || calls || execution.printed != other.printed
+                calls || !self.may_end_alike(unit, inputs, execution, &other)
             }
             (_, Outcome::Failed(failure)) => is_checked(&failure.kind),
             (Outcome::Returned(_), Outcome::Halted { .. }) | (Outcome::Halted { .. }, Outcome::Returned(_)) => true,
-            // With summaries, steps that are counted say little.
-            (_, Outcome::OutOfFuel(_)) => !self.summarises.get(),
+            (_, Outcome::OutOfFuel("steps" | "recursion")) => true,
             (_, _) => false,
         }
     }
@@ -150,10 +150,26 @@ impl Interp<'_> {
     }
 
     /// What the unit does with a mutant in it, where it takes so many steps without.
+    /// Runs a mutant where the unit itself takes so many steps; `None`: it is not known what it does. What runs out of steps does not end.
     fn run_mutant(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, steps: u64) -> Option<Execution> {
+        let is_cut = |e: &Execution| matches!(e.outcome, Outcome::OutOfFuel("steps"));
+        let (suspicious, endless) = (steps.saturating_mul(4).saturating_add(SUSPICIOUS), steps.saturating_mul(8).saturating_add(ENDLESS));
+        let execution = self.run_variant(unit, runnable, inputs, suspicious.min(self.limits.steps))?;
+        if !is_cut(&execution) || runnable.is_endless.get() {
+            return Some(execution);
+        }
+        // With summaries, steps that are counted say little.
+        if self.summarises.get() || endless > self.limits.steps {
+            return None;
+        }
+        let execution = self.run_variant(unit, runnable, inputs, endless)?;
+        runnable.is_endless.set(is_cut(&execution));
+        Some(execution)
+    }
+
+    fn run_variant(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, steps: u64) -> Option<Execution> {
         // What the program's own calls gave says nothing of the mutant's.
         let summaries = self.summaries.exchange(Summaries::default());
-        let steps = steps.saturating_mul(4).saturating_add(SLACK).min(self.limits().steps);
         self.variant.replace(Some(runnable.code.clone()));
         let execution = self.code(&CodeKey::Procedure(unit)).map(|code| self.run_code(unit, code, inputs, steps, &super::Resolution::Rule));
         self.variant.replace(None);
@@ -200,31 +216,6 @@ fn unchecked(mut code: Code) -> Code {
         }
     }
     code
-}
-
-/// Whether objects that a test can look at are left otherwise: those of the inputs, and all where one that was made can be reached.
-fn leave_others<'v>(program: &Program, inputs: &Inputs, results: impl Iterator<Item = &'v Value>, a: &Heap, b: &Heap) -> bool {
-    let known = inputs.heap.objects.len();
-    let mut looked_at: Vec<&Value> = results.collect();
-    for i in 0..known {
-        if !same(program, a.objects.get(i), b.objects.get(i)) {
-            return true;
-        }
-        looked_at.extend(a.objects.get(i).into_iter().flat_map(|o| o.contents.values()));
-    }
-    let is_made = |v: &Value| matches!(v, Value::Ref(ObjectId(id)) if *id as usize >= known);
-    looked_at.into_iter().flat_map(Value::within).any(is_made) && a != b
-}
-
-/// Whether two objects hold the same, apart from ghost fields.
-fn same(program: &Program, a: Option<&Object>, b: Option<&Object>) -> bool {
-    match (a.map(|o| &o.contents), b.map(|o| &o.contents)) {
-        (Some(Contents::Fields(a)), Some(Contents::Fields(b))) => {
-            let compiled = |field: &FieldId| !program[*field].ghost;
-            a.iter().filter(|(f, _)| compiled(f)).eq(b.iter().filter(|(f, _)| compiled(f)))
-        }
-        (a, b) => a == b,
-    }
 }
 
 /// Whether compiled code fails there too: the others are of specifications.

@@ -64,6 +64,26 @@ fn a_variant_goes_on_where_it_breaks_an_invariant() {
 }
 
 #[test]
+fn objects_are_the_same_by_what_they_point_to_and_not_by_their_numbers() {
+    let node =
+        "class N { var next: N? var v: int constructor (v: int) ensures this.v == v && next == null { this.v := v; next := null; } } ";
+    let made = "method M(b: bool) returns (n: N) { if b { var other := new N(1); } n := new N(2); }";
+    let told_of = told(&format!("{made} {node}"), &[Value::Bool(true)]);
+    assert!(!told_of.iter().any(|t| t == "b"), "{told_of:?}");
+    let linked = "method M(b: bool) returns (n: N) { n := new N(2); var m := new N(1); if b { n.next := m; } else { n.next := n; } }";
+    let told_of = told(&format!("{linked} {node}"), &[Value::Bool(true)]);
+    assert!(told_of.iter().any(|t| t == "b"), "{told_of:?}");
+}
+
+#[test]
+fn more_work_for_the_same_result_is_not_noticed() {
+    // Without the statement, the loop takes a round for each number.
+    let source = "method M(n: nat) returns (r: nat) ensures r == n { r := 0; while r < n invariant r <= n { var left := n - r; var step := 1; step := left; r := r + step; } }";
+    let told = told(source, &[Value::int(300)]);
+    assert!(!told.iter().any(|t| t == "step := left;"), "{told:?}");
+}
+
+#[test]
 fn a_result_that_is_a_default_value_tells_nothing_of_a_default_result() {
     let source = "function F(x: int): int { x + 1 }";
     let of = |x: i64| told(source, &[Value::int(x)]).len();

@@ -1,0 +1,148 @@
+//! Whether two executions that begin alike end alike, as far as a test can see: what they return and what can be reached from that and
+//! from the inputs. New objects are compared by the shape of what they point to, as tests compare them, since their numbers depend on
+//! what else was allocated on the way.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::{Execution, Inputs, Interp, Outcome};
+use crate::value::{Contents, Heap, Object, ObjectId, Value};
+use dafny_resolve::typed::{CallableId, FieldId, Program};
+
+impl Interp<'_> {
+    /// Whether two executions of a unit on the same inputs may end alike: the same results, the same state of what a test can reach, the
+    /// same text. Where that cannot be told (functions and sets that hold new objects), they may.
+    pub fn may_end_alike(&self, unit: CallableId, inputs: &Inputs, a: &Execution, b: &Execution) -> bool {
+        if a.printed != b.printed {
+            return false;
+        }
+        let (Outcome::Returned(results), Outcome::Returned(others)) = (&a.outcome, &b.outcome) else { return a.outcome == b.outcome };
+        let procedure = self.program.procedures.get(&unit);
+        let is_ghost = |i: usize| procedure.and_then(|p| p.vars.get(p.outs.get(i)?.0 as usize)).is_some_and(|v| v.ghost);
+        let compiled = results.iter().zip(others).enumerate().filter(|(i, _)| !is_ghost(*i)).map(|(_, pair)| pair);
+        let mut ends = Ends::new(&self.program.typed, inputs.heap.objects.len(), (&a.heap, &b.heap));
+        compiled.into_iter().all(|(a, b)| ends.add(a.as_ref(), b.as_ref())) && ends.match_up()
+    }
+}
+
+/// Two heaps, and which new objects of the one stand for which of the other.
+struct Ends<'a> {
+    program: &'a Program,
+    /// Objects of the inputs: they are in both heaps, with the same numbers.
+    known: usize,
+    heaps: (&'a Heap, &'a Heap),
+    partners: BTreeMap<ObjectId, ObjectId>,
+    /// The same, from the second to the first.
+    back: BTreeMap<ObjectId, ObjectId>,
+    objects: VecDeque<(ObjectId, ObjectId)>,
+    values: Vec<(&'a Value, &'a Value)>,
+}
+
+impl<'a> Ends<'a> {
+    fn new(program: &'a Program, known: usize, heaps: (&'a Heap, &'a Heap)) -> Self {
+        let objects = (0..known as u32).map(|i| (ObjectId(i), ObjectId(i))).collect();
+        Self { program, known, heaps, partners: BTreeMap::new(), back: BTreeMap::new(), objects, values: Vec::new() }
+    }
+
+    /// Asks for two values to be alike; false where only one is there.
+    fn add(&mut self, a: Option<&'a Value>, b: Option<&'a Value>) -> bool {
+        if let (Some(a), Some(b)) = (a, b) {
+            self.values.push((a, b));
+        }
+        a.is_some() == b.is_some()
+    }
+
+    /// Whether all that was asked for may be alike, and all objects that it leads to.
+    fn match_up(&mut self) -> bool {
+        loop {
+            if let Some((a, b)) = self.values.pop() {
+                if !self.value(a, b) {
+                    return false;
+                }
+            } else if let Some((a, b)) = self.objects.pop_front() {
+                let (first, second) = self.heaps;
+                let object = |heap: &'a Heap, id: ObjectId| heap.objects.get(id.0 as usize);
+                if !self.object(object(first, a), object(second, b)) {
+                    return false;
+                }
+            } else {
+                return true;
+            }
+        }
+    }
+
+    fn value(&mut self, a: &'a Value, b: &'a Value) -> bool {
+        match (a, b) {
+            (Value::Ref(a), Value::Ref(b)) => self.partner(*a, *b),
+            (Value::Seq(xs), Value::Seq(ys)) | (Value::Tuple(xs), Value::Tuple(ys)) => {
+                self.values.extend(xs.iter().zip(ys.iter()));
+                xs.len() == ys.len()
+            }
+            (Value::Datatype(x), Value::Datatype(y)) => {
+                let fields = &self.program[x.ctor].fields;
+                let is_ghost = |i: usize| fields.get(i).is_some_and(|f| self.program[*f].ghost);
+                let args = x.args.iter().zip(&y.args).enumerate().filter(|(i, _)| !is_ghost(*i)).map(|(_, pair)| pair);
+                self.values.extend(args);
+                x.ctor == y.ctor && x.args.len() == y.args.len()
+            }
+            (Value::Map(xs), Value::Map(ys)) if xs.keys().eq(ys.keys()) => {
+                self.values.extend(xs.values().zip(ys.values()));
+                true
+            }
+            (Value::Map(xs), Value::Map(ys)) => self.holds_made(a) && self.holds_made(b) && xs.len() == ys.len(),
+            (Value::Set(xs), Value::Set(ys)) => xs == ys || self.holds_made(a) && self.holds_made(b) && xs.len() == ys.len(),
+            (Value::Multiset(xs), Value::Multiset(ys)) => {
+                xs == ys || self.holds_made(a) && self.holds_made(b) && xs.values().eq(ys.values())
+            }
+            (Value::Function(_), Value::Function(_)) | (Value::Lazy(_), Value::Lazy(_)) => a == b || self.has_made(),
+            (_, _) => a == b,
+        }
+    }
+
+    /// Whether a reference of the one may stand for a reference of the other; what they point to is looked at later.
+    fn partner(&mut self, a: ObjectId, b: ObjectId) -> bool {
+        let is_known = |id: ObjectId| (id.0 as usize) < self.known;
+        if is_known(a) || is_known(b) {
+            return a == b;
+        }
+        match (self.partners.get(&a), self.back.get(&b)) {
+            (None, None) => {
+                self.partners.insert(a, b);
+                self.back.insert(b, a);
+                self.objects.push_back((a, b));
+                true
+            }
+            (Some(partner), _) => *partner == b,
+            (None, Some(_)) => false,
+        }
+    }
+
+    fn object(&mut self, a: Option<&'a Object>, b: Option<&'a Object>) -> bool {
+        let (Some(a), Some(b)) = (a, b) else { return a.is_none() == b.is_none() };
+        match (&a.contents, &b.contents) {
+            (Contents::Fields(xs), Contents::Fields(ys)) => {
+                let program = self.program;
+                let compiled = |f: &(&FieldId, &'a Value)| !program[*f.0].ghost;
+                let (xs, ys) = (xs.iter().filter(compiled), ys.iter().filter(compiled));
+                a.ty == b.ty && xs.clone().map(|(f, _)| f).eq(ys.clone().map(|(f, _)| f)) && {
+                    self.values.extend(xs.zip(ys).map(|((_, a), (_, b))| (a, b)));
+                    true
+                }
+            }
+            (Contents::Elements { dims, elements }, Contents::Elements { dims: other_dims, elements: others }) => {
+                let mut pairs = elements.iter().zip(others);
+                a.ty == b.ty && dims == other_dims && pairs.all(|(a, b)| self.add(a.as_ref(), b.as_ref()))
+            }
+            (Contents::Fields(_), Contents::Elements { .. }) | (Contents::Elements { .. }, Contents::Fields(_)) => false,
+        }
+    }
+
+    /// Whether either execution made objects.
+    fn has_made(&self) -> bool {
+        self.heaps.0.objects.len().max(self.heaps.1.objects.len()) > self.known
+    }
+
+    fn holds_made(&self, value: &Value) -> bool {
+        let is_made = |v: &Value| matches!(v, Value::Ref(ObjectId(id)) if *id as usize >= self.known);
+        self.has_made() && value.within().any(is_made)
+    }
+}
