@@ -146,6 +146,7 @@ pub fn broken(promise: PromiseKind) -> &'static str {
         PromiseKind::Assigned => "this was never assigned",
         PromiseKind::Application => "the precondition of this function value does not hold",
         PromiseKind::Allocated => "this was not allocated yet in the state in which it is used",
+        PromiseKind::Override => "this does not ensure what it overrides ensures",
     }
 }
 
@@ -174,6 +175,7 @@ pub fn promised(promise: PromiseKind) -> &'static str {
         PromiseKind::Assigned => "that this was assigned",
         PromiseKind::Application => "the precondition of this function value",
         PromiseKind::Allocated => "that this was allocated in the state in which it is used",
+        PromiseKind::Override => "that this ensures what it overrides ensures",
     }
 }
 

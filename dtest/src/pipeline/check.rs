@@ -295,6 +295,7 @@ fn code(kind: PromiseKind) -> &'static str {
         PromiseKind::Assigned => "check/assigned",
         PromiseKind::Application => "check/application",
         PromiseKind::Allocated => "check/allocated",
+        PromiseKind::Override => "check/override",
     }
 }
 

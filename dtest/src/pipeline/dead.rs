@@ -449,6 +449,7 @@ fn obligation(kind: AssertKind) -> &'static str {
         AssertKind::MissingCase => "that a case applies here",
         AssertKind::Aliasing => "that these places differ",
         AssertKind::Allocated => "that this was allocated in that state",
+        AssertKind::Override => "what the overridden declaration ensures",
         AssertKind::Postcondition => "this postcondition",
         AssertKind::Application => "the precondition of this function value",
     }

@@ -47,5 +47,6 @@ fn id(kind: FailureKind) -> &'static str {
         FailureKind::Unassigned => "finding/unassigned",
         FailureKind::Application => "finding/application",
         FailureKind::Allocated => "finding/allocated",
+        FailureKind::Override => "finding/override",
     }
 }

@@ -385,7 +385,7 @@ impl Inference {
     }
 
     /// Both are the same type, subset types included: what stands for an invariant parameter. Where one is inferred it
-    /// becomes the other.
+    /// becomes the other. Whether a reference may be null is left to the verifier.
     fn same(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
         if a == b || *a == Type::Error || *b == Type::Error {
             return true;
@@ -394,8 +394,8 @@ impl Inference {
             return self.unify(program, a, b);
         }
         let alike = match (a, b) {
-            (Type::Named { decl: x, nullable: m, .. }, Type::Named { decl: y, nullable: n, .. }) => x == y && m == n,
-            (Type::Array { dims: x, nullable: m, .. }, Type::Array { dims: y, nullable: n, .. }) => x == y && m == n,
+            (Type::Named { decl: x, .. }, Type::Named { decl: y, .. }) => x == y,
+            (Type::Array { dims: x, .. }, Type::Array { dims: y, .. }) => x == y,
             (Type::Set { finite: x, .. }, Type::Set { finite: y, .. }) => x == y,
             (Type::Map { finite: x, .. }, Type::Map { finite: y, .. }) => x == y,
             (Type::Arrow { kind: x, .. }, Type::Arrow { kind: y, .. }) => x == y,

@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 
 use super::{
-    CallableId, Characteristics, Constrained, CtorId, FieldId, FieldKind, Program, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+    CallableId, Characteristics, Constrained, CtorId, FieldId, FieldKind, LocalId, Program, Type, TypeDeclKind, TypeId, TypeParamId,
+    Witness,
 };
 
 impl Program {
@@ -26,6 +27,13 @@ impl Program {
             nonempty: init != Init::MaybeEmpty,
             no_new: self.holds_no_references(ty),
         }
+    }
+
+    /// Whether a variable may be read before it is assigned under relaxed rules of definite assignment (reference manual, "Definite
+    /// assignment rules"): there is a value for it, which compiled code must be able to make.
+    pub fn may_be_unassigned(&self, local: LocalId) -> bool {
+        let of_type = self.characteristics_of(&self[local].ty);
+        if self.is_ghost_in_source(local) { of_type.nonempty } else { of_type.auto_init }
     }
 
     /// Whether `==` on values of the type compiles.

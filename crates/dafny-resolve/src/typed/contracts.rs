@@ -30,7 +30,7 @@ impl Program {
         let c = &self[id];
         let is_of_iterator = c.owner.is_some_and(|t| matches!(self[t].kind, TypeDeclKind::Iterator(_)));
         // What speaks of two states looks at its contract itself.
-        if is_of_iterator || c.is_two_state || self.requires_what_it_calls(id) {
+        if is_of_iterator || c.is_two_state || self.is_override(id) || self.requires_what_it_calls(id) {
             return;
         }
         if self.may_be_ill_formed(id, Part::Demands) {
@@ -132,6 +132,11 @@ impl Program {
         let local = self.new_local("value".into(), e.ty.clone(), e.span);
         super::initial::assign(local, e)
     }
+}
+
+/// The attribute of what must keep to a `reads` clause, and is looked at for nothing else.
+pub(super) fn of_reads(span: Span) -> Attribute {
+    Attribute { name: CONTRACT.into(), args: vec![AttributeArg::Bool(true)], span }
 }
 
 /// `assume cond;`

@@ -12,6 +12,7 @@ mod expr;
 mod external;
 mod inheritance;
 mod initial;
+mod overrides;
 pub mod rewrite;
 mod stmt;
 mod subtypes;
@@ -26,6 +27,8 @@ pub use external::*;
 pub use stmt::*;
 pub use synthesize::*;
 pub use types::*;
+
+use std::collections::BTreeSet;
 
 pub use dafny_syntax::source::{Name, Span};
 
@@ -116,6 +119,8 @@ pub struct Program {
     pub circles: Vec<(u32, u32)>,
     /// Whether nothing that has a body is ghost ([`Program::unghosted`]): then whatever has none is answered for.
     pub is_unghosted: bool,
+    /// Local variables that were ghost, or stood in ghost code, before nothing was any more ([`Program::unghosted`]).
+    pub ghost_locals: BTreeSet<LocalId>,
     /// Options that change meaning.
     pub options: Options,
 }

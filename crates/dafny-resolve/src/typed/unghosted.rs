@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::rewrite::{self, Rewrite};
-use super::{Body, Callable, CallableId, CallableKind, Expr, ExprKind, FieldKind, LetOrFail, Program, Span, Stmt, TypeDeclKind, Witness};
+use super::{
+    Arena, Body, Callable, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Frame, LetOrFail, LocalId, Program, Span, Stmt,
+    StmtKind, TypeDeclKind, Witness,
+};
 
 impl Program {
     /// The same program with nothing ghost in it: callables, variables, fields and statements. Lemmas without a body, and
@@ -13,7 +16,9 @@ impl Program {
     #[must_use]
     pub fn unghosted(self) -> Self {
         let extreme = self.extreme_lemmas();
-        let mut program = self.with_contracts().with_initial_values();
+        let mut program = self.with_overrides().with_contracts().with_initial_values();
+        let (ghosts, fields) = (program.ghost_variables(), program.ghost_fields());
+        let mut unghost = Unghost { in_ghost: false, ghosts, fields };
         for (id, c) in (0..).map(CallableId).zip(&mut program.callables) {
             if extreme.contains(&id) {
                 continue;
@@ -25,37 +30,59 @@ impl Program {
             let is_claim = c.kind == CallableKind::Lemma && matches!(c.body, Body::None);
             // A prefix predicate has no body because nobody unfolds it.
             let is_prefix = c.name.ends_with('#');
+            unghost.in_ghost = c.ghost || c.kind == CallableKind::Lemma;
             c.ghost &= is_claim || is_prefix || !has_blocks;
             match &mut c.body {
                 Body::None => {}
-                Body::Expr(e) => Unghost.expr(e),
-                Body::Block(b) => Unghost.block(b),
+                Body::Expr(e) => unghost.expr(e),
+                Body::Block(b) => unghost.block(b),
                 Body::ByMethod(e, b) => {
-                    Unghost.expr(e);
-                    Unghost.block(b);
+                    unghost.expr(e);
+                    unghost.in_ghost = false;
+                    unghost.block(b);
                 }
             }
         }
+        unghost.in_ghost = false;
         program.is_unghosted = true;
         program.locals.iter_mut().for_each(|l| l.ghost = false);
         for f in &mut program.fields {
             f.ghost = false;
             if let FieldKind::Const(Some(value)) = &mut f.kind {
-                Unghost.expr(value);
+                unghost.expr(value);
             }
         }
         for t in &mut program.types {
             match &mut t.kind {
-                TypeDeclKind::Iterator(parts) => parts.body.iter_mut().for_each(|b| Unghost.block(b)),
+                TypeDeclKind::Iterator(parts) => parts.body.iter_mut().for_each(|b| unghost.block(b)),
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
                     if let Witness::Compiled(e) | Witness::Ghost(e) = &mut c.witness {
-                        Unghost.expr(e);
+                        unghost.expr(e);
                     }
                 }
                 TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
             }
         }
+        program.ghost_locals = unghost.ghosts;
         program
+    }
+
+    /// Whether a variable is ghost where the source declares it.
+    pub(super) fn is_ghost_in_source(&self, local: LocalId) -> bool {
+        self[local].ghost || self.ghost_locals.contains(&local)
+    }
+
+    /// Ghost fields that may be assigned.
+    fn ghost_fields(&self) -> Vec<FieldId> {
+        let is_ghost = |f: &FieldId| self[*f].ghost && matches!(self[*f].kind, FieldKind::Mutable);
+        Arena::<FieldId>::ids(self).into_iter().filter(is_ghost).collect()
+    }
+
+    /// Variables that are declared ghost, and the results of ghost callables.
+    fn ghost_variables(&self) -> BTreeSet<LocalId> {
+        let declared = (0..).map(LocalId).zip(&self.locals).filter(|(_, l)| l.ghost).map(|(id, _)| id);
+        let is_ghost = |c: &&Callable| c.ghost || c.kind == CallableKind::Lemma;
+        declared.chain(self.callables.iter().filter(is_ghost).flat_map(|c| &c.outs).map(|f| f.local)).collect()
     }
 
     /// Least and greatest lemmas: what they claim is proved of their prefix lemmas, whose bodies the resolver does not make. A prefix
@@ -67,7 +94,26 @@ impl Program {
     }
 }
 
-struct Unghost;
+struct Unghost {
+    /// Whether the code at hand is a proof, or ghost by what it is part of.
+    in_ghost: bool,
+    /// Variables that were ghost.
+    ghosts: BTreeSet<LocalId>,
+    /// Fields that were ghost.
+    fields: Vec<FieldId>,
+}
+
+impl Unghost {
+    /// What a `modify` statement in ghost code changes: the ghost fields of what it names (reference manual, section 8.24).
+    fn restrict(&self, frames: &mut Vec<Frame>) {
+        let is_field = |f: &Frame| f.field.is_none() && !f.star;
+        let whole: Vec<Frame> = frames.extract_if(.., |f| is_field(f)).collect();
+        frames.retain(|f| f.field.is_none_or(|field| self.fields.contains(&field)));
+        for frame in whole {
+            frames.extend(self.fields.iter().map(|field| Frame { field: Some(*field), ..frame.clone() }));
+        }
+    }
+}
 
 impl Rewrite for Unghost {
     fn expr(&mut self, e: &mut Expr) {
@@ -83,7 +129,21 @@ impl Rewrite for Unghost {
     }
 
     fn stmt(&mut self, s: &mut Stmt) {
+        let outside = self.in_ghost;
+        let is_proof = matches!(s.kind, StmtKind::Assert { .. } | StmtKind::Calc { .. });
+        self.in_ghost |= s.ghost || is_proof;
+        if let StmtKind::VarDecl(locals) = &s.kind
+            && self.in_ghost
+        {
+            self.ghosts.extend(locals);
+        }
+        if let StmtKind::Modify { frame, body: None } = &mut s.kind
+            && self.in_ghost
+        {
+            self.restrict(frame);
+        }
         s.ghost = false;
         rewrite::walk_stmt(self, s);
+        self.in_ghost = outside;
     }
 }

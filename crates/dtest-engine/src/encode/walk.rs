@@ -99,6 +99,9 @@ impl<'p> Encoder<'p> {
         if self.free && self.typed().options.relax_definite_assignment {
             // Variables may be read that nobody assigned.
             for v in (0..proc.vars.len() as u32).map(Var) {
+                if frame.infos.get(v.0 as usize).is_some_and(|i| i.definite) {
+                    continue;
+                }
                 self.forget(v, &mut frame);
                 let name = frame.infos.get(v.0 as usize).map(|i| i.name.clone());
                 name.into_iter().for_each(|name| self.note(Opening::Variable(proc.callable, name), pc, Taken::Values(vec![frame.get(v)])));

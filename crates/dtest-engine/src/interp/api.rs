@@ -336,6 +336,8 @@ pub enum FailureKind {
     Application,
     /// Something used in a state in which it was not allocated yet.
     Allocated,
+    /// What an overridden declaration ensures is not ensured.
+    Override,
 }
 
 impl FailureKind {
@@ -365,6 +367,7 @@ impl FailureKind {
             Self::Unassigned => PromiseKind::Assigned,
             Self::Application => PromiseKind::Application,
             Self::Allocated => PromiseKind::Allocated,
+            Self::Override => PromiseKind::Override,
         }
     }
 }

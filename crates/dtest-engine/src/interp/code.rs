@@ -129,8 +129,18 @@ pub(super) struct Code {
     pub(super) blocks: Vec<u32>,
     /// Where control may go on by a choice.
     pub(super) alternatives: Vec<Alternatives>,
-    /// Names of the slots, for messages, and their types.
-    pub(super) slot_names: Vec<(Name, Type)>,
+    /// What is known of the slots.
+    pub(super) slot_names: Vec<SlotInfo>,
+}
+
+/// What is known of a slot.
+#[derive(Debug, Clone)]
+pub(super) struct SlotInfo {
+    /// Its name, for messages.
+    pub(super) name: Name,
+    pub(super) ty: Type,
+    /// Whether nobody may read it before it is assigned, whatever the rules of definite assignment.
+    pub(super) definite: bool,
 }
 
 /// Blocks of which any may follow.

@@ -244,6 +244,7 @@ fn is_checked(kind: &FailureKind) -> bool {
         | FailureKind::TypeConstraint
         | FailureKind::Aliasing
         | FailureKind::Application
-        | FailureKind::Allocated => false,
+        | FailureKind::Allocated
+        | FailureKind::Override => false,
     }
 }

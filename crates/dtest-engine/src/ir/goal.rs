@@ -377,6 +377,8 @@ pub enum PromiseKind {
     Application,
     /// What is read or passed in an older state was allocated there.
     Allocated,
+    /// A declaration ensures what one that it overrides does.
+    Override,
 }
 
 /// The kinds of two-way decisions.

@@ -86,6 +86,9 @@ pub struct VarInfo {
     pub ty: Type,
     /// Ghost.
     pub ghost: bool,
+    /// Whether nobody may read it before it is assigned, even under relaxed rules of definite assignment: its type need not have a value
+    /// that a variable without one could have.
+    pub definite: bool,
     /// Where it is declared.
     pub span: Span,
 }
@@ -458,6 +461,8 @@ pub enum AssertKind {
     Aliasing,
     /// What is read or passed in an older state was allocated there.
     Allocated,
+    /// What an overridden declaration ensures.
+    Override,
     /// A function value is applied within its precondition.
     Application,
     /// A postcondition of the callable at hand, where its body ends.

@@ -223,6 +223,7 @@ impl InScope<'_> {
                     AssertKind::MissingCase => " (missing case)",
                     AssertKind::Aliasing => " (aliasing)",
                     AssertKind::Allocated => " (allocated)",
+                    AssertKind::Override => " (override)",
                     AssertKind::Application => " (application)",
                     AssertKind::Postcondition => " (postcondition)",
                 };

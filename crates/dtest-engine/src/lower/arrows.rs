@@ -4,7 +4,7 @@
 use super::frames::only_if;
 use super::{Lowerer, build};
 use crate::ir::{Check, Coll, Domain, Expr, ExprKind, Op, Quantified};
-use dafny_resolve::typed::{ArrowKind, Type};
+use dafny_resolve::typed::{ArrowKind, Literal, Type};
 use dafny_syntax::source::Span;
 
 /// The parts of a type of functions.
@@ -28,6 +28,10 @@ impl<'p> Lowerer<'p> {
         let arrows = (self.arrow(from), self.arrow(to));
         match arrows {
             (Some(from), Some(to)) => self.fits(value, &from, &to),
+            (_, _) if self.are_apart(from, to) => {
+                let (span, null) = (value.span, build::expr(ExprKind::Literal(Literal::Null), from.clone(), value.span));
+                build::op(Op::Eq, vec![value, null], Type::Bool, span)
+            }
             (_, _) => {
                 let span = value.span;
                 build::expr(ExprKind::Is(Box::new(value), to.clone()), Type::Bool, span)

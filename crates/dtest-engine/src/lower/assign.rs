@@ -350,12 +350,15 @@ impl<'p> Lowerer<'p> {
             Type::Named { decl, nullable, .. } => match &self.program[*decl].kind {
                 TypeDeclKind::Subset(_) => !self.is_below(&value.ty, target) && !self.is_plainly_nat(value, *decl),
                 TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
-                    !nullable && self.is_nullable(&value.ty) || self.has_promises() && !self.is_subtype(&value.ty, target)
+                    !nullable && self.is_nullable(&value.ty)
+                        || self.has_promises() && (!self.is_subtype(&value.ty, target) || self.are_apart(&value.ty, target))
                 }
                 TypeDeclKind::Datatype { .. } => self.has_promises() && self.may_miss(&value.ty, target),
                 TypeDeclKind::Newtype(_) | TypeDeclKind::Abstract => false,
             },
-            Type::Array { nullable, .. } | Type::Object { nullable } => !nullable && self.is_nullable(&value.ty),
+            Type::Array { nullable, .. } | Type::Object { nullable } => {
+                !nullable && self.is_nullable(&value.ty) || self.has_promises() && self.are_apart(&value.ty, target)
+            }
             Type::Bool
             | Type::Char
             | Type::Int

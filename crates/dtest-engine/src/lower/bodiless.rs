@@ -116,9 +116,11 @@ impl<'p> Lowerer<'p> {
         let frames = match (&spec.modifies, self.caller) {
             (Some(frames), _) => {
                 let frames = self.frames(frames);
-                self.promise_modify(&frames, span);
+                let to = frames.last().map_or(span.end, |f| f.span.end);
+                self.promise_modify(&frames, Span::new(span.start, to));
                 frames
             }
+            (None, _) if self.frames_around().is_some() => self.frames_around().unwrap_or_default(),
             (None, Some(caller)) => {
                 let program = self.program;
                 let mut frames = self.unpromised(|l| l.frames(&program[caller].spec.modifies));

@@ -2,9 +2,9 @@
 //! are goals (reference manual, sections 5.1.3 and 5.1.5).
 
 use super::{Lowerer, build};
-use crate::ir::{AssertKind, Check, ContractPart, Domain, Expr, ExprKind, Op, Quantified, StoreTarget};
+use crate::ir::{AssertKind, Check, ContractPart, Domain, Expr, ExprKind, Op, Quantified, StmtKind, StoreTarget};
 use dafny_resolve::typed::{self, CallableId, CallableKind, FieldId, Type};
-use dafny_syntax::source::Span;
+use dafny_syntax::source::{Name, Span};
 
 /// Which clause says what may be touched.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,40 @@ struct Part {
     field: Option<FieldId>,
 }
 
+/// The frame of a loop or of a `modify` statement, as it was when control came there.
+#[derive(Clone)]
+pub(super) struct LoopFrame {
+    /// The objects, whose values no iteration changes.
+    frames: Vec<crate::ir::Frame>,
+    /// The label of the state in which control came there.
+    label: Name,
+}
+
 impl<'p> Lowerer<'p> {
+    /// Lowers a loop, or the body of a `modify` statement, whose frame binds what it does: within what binds here, it names all that
+    /// existed before and may be written (reference manual, sections 8.15.4 and 8.24). `None`: it may write what may be written here.
+    pub(super) fn in_frame(&mut self, frames: Option<&'p Vec<typed::Frame>>, span: Span, work: impl FnOnce(&mut Self)) {
+        let Some(frames) = frames.filter(|frames| self.has_promises() && !frames.iter().any(|f| f.star)) else {
+            return work(self);
+        };
+        let mut frames = self.frames(frames);
+        for frame in &mut frames {
+            frame.object = frame.object.take().map(|object| self.steady(object, "$frame"));
+            self.promise_modify(std::slice::from_ref(frame), Span::new(span.start, frame.span.end));
+        }
+        let label: Name = format!("$loop {}", span.start).into();
+        self.labels_read.insert(label.clone());
+        self.execute(StmtKind::Snapshot(label.clone()), span);
+        self.loop_frames.push(LoopFrame { frames, label });
+        work(self);
+        self.loop_frames.pop();
+    }
+
+    /// What a loop without a `modifies` clause may change: what the loop around it may, if that has one.
+    pub(super) fn frames_around(&self) -> Option<Vec<crate::ir::Frame>> {
+        self.loop_frames.last().map(|around| around.frames.clone())
+    }
+
     /// Asserts that a field of an object, or an element of an array, may be written.
     pub(super) fn promise_write(&mut self, object: &Expr, field: Option<FieldId>, span: Span) {
         if let Some(cond) = self.may_touch(Touch::Write, object, field, span) {
@@ -166,7 +199,13 @@ impl<'p> Lowerer<'p> {
 
     /// Whether there is a frame that binds here.
     fn has_frame(&self, touch: Touch) -> bool {
-        self.binding(touch).is_some()
+        self.binding(touch).is_some() || self.loop_frame(touch).is_some()
+    }
+
+    /// The frame of the innermost loop that has one, where it binds.
+    fn loop_frame(&self, touch: Touch) -> Option<LoopFrame> {
+        let binds = touch == Touch::Write && self.running.is_none() && self.lambda_reads.is_empty();
+        self.loop_frames.last().filter(|_| binds).cloned()
     }
 
     /// The frame that binds here: that of the innermost lambda, or of the callable at hand. `None`: none, or one that allows everything.
@@ -190,6 +229,9 @@ impl<'p> Lowerer<'p> {
 
     /// When an object may be touched; `None`: always.
     fn may_touch(&mut self, touch: Touch, object: &Expr, field: Option<FieldId>, span: Span) -> Option<Expr> {
+        if let Some(frame) = self.loop_frame(touch) {
+            return Some(self.is_in_loop_frame(frame, object, field, span));
+        }
         let frames = self.binding(touch)?;
         let caller = &self.program[self.caller?];
         let equal = |a: Expr, b: Expr| build::op(Op::Eq, vec![a, b], Type::Bool, span);
@@ -206,7 +248,7 @@ impl<'p> Lowerer<'p> {
             allowed.push(build::expr(ExprKind::Fresh(None, Box::new(object.clone())), Type::Bool, span));
         }
         for frame in self.unpromised(|l| l.frames(frames)) {
-            let Some(objects) = frame.object.filter(|_| frame.field.is_none() || frame.field == field) else { continue };
+            let Some(objects) = objects_for(frame, field) else { continue };
             let objects = match touch {
                 Touch::Write => {
                     let (ty, span) = (objects.ty.clone(), objects.span);
@@ -214,13 +256,31 @@ impl<'p> Lowerer<'p> {
                 }
                 Touch::Read => objects,
             };
-            allowed.push(match (self.coll(&objects.ty), self.program.strip_subset(&objects.ty)) {
-                (Some(coll), _) => build::op(Op::In(coll), vec![object.clone(), objects], Type::Bool, span),
-                (None, Type::Arrow { .. }) => build::unsupported("a frame that is a function", Type::Bool, span),
-                (None, _) => equal(object.clone(), objects),
-            });
+            allowed.push(self.is_among(object, objects, span));
         }
         Some(allowed.into_iter().reduce(build::or).unwrap_or_else(|| build::boolean(false, span)))
+    }
+
+    /// When an object may be written in a loop with a `modifies` clause.
+    fn is_in_loop_frame(&mut self, frame: LoopFrame, object: &Expr, field: Option<FieldId>, span: Span) -> Expr {
+        let is_new = build::expr(ExprKind::Fresh(Some(frame.label), Box::new(object.clone())), Type::Bool, span);
+        let objects = frame.frames.into_iter().filter_map(|f| objects_for(f, field));
+        let allowed: Vec<Expr> = objects.map(|objects| self.is_among(object, objects, span)).collect();
+        let allowed = allowed.into_iter().fold(is_new, build::or);
+        if !self.is_nullable(&object.ty) {
+            return allowed;
+        }
+        let null = build::expr(ExprKind::Literal(typed::Literal::Null), object.ty.clone(), span);
+        build::or(build::op(Op::Eq, vec![object.clone(), null], Type::Bool, span), allowed)
+    }
+
+    /// Whether an object is another one, or among others.
+    fn is_among(&self, object: &Expr, objects: Expr, span: Span) -> Expr {
+        match (self.coll(&objects.ty), self.program.strip_subset(&objects.ty)) {
+            (Some(coll), _) => build::op(Op::In(coll), vec![object.clone(), objects], Type::Bool, span),
+            (None, Type::Arrow { .. }) => build::unsupported("a frame that is a function", Type::Bool, span),
+            (None, _) => build::op(Op::Eq, vec![object.clone(), objects], Type::Bool, span),
+        }
     }
 
     /// When all objects of a part may be touched; `None`: always.
@@ -268,6 +328,11 @@ impl<'p> Lowerer<'p> {
         }
         parts
     }
+}
+
+/// The objects of a part of a frame that allows to touch a field, or all that objects have.
+fn objects_for(frame: crate::ir::Frame, field: Option<FieldId>) -> Option<Expr> {
+    frame.object.filter(|_| frame.field.is_none() || frame.field == field)
 }
 
 /// A value, after an assertion.

@@ -143,6 +143,8 @@ struct Lowerer<'p> {
     caller: Option<CallableId>,
     /// Whether that is the method by which a function is computed.
     by_method: bool,
+    /// Frames of the loops around, where promises are goals, outermost first: the innermost one binds.
+    loop_frames: Vec<frames::LoopFrame>,
     /// What the lambdas that are open may read, outermost first.
     lambda_reads: Vec<&'p [typed::Frame]>,
     /// Whether an older state is read.
@@ -175,6 +177,7 @@ impl<'p> Lowerer<'p> {
             ensured: &[],
             caller: None,
             by_method: false,
+            loop_frames: Vec::new(),
             lambda_reads: Vec::new(),
             older: false,
             labels_read: BTreeSet::new(),
@@ -212,7 +215,7 @@ impl<'p> Lowerer<'p> {
     fn declare_this(&mut self, owner: TypeId) -> ir::Var {
         let decl = &self.program[owner];
         let args = decl.type_params.iter().map(|p| typed::Type::Param(*p)).collect();
-        let info = ir::VarInfo { name: "this".into(), ty: typed::Type::named(owner, args), ghost: false, span: decl.span };
+        let info = ir::VarInfo { name: "this".into(), ty: typed::Type::named(owner, args), ghost: false, definite: false, span: decl.span };
         self.declare_receiver(info)
     }
 

@@ -60,6 +60,7 @@ impl<'p> Lowerer<'p> {
             AssertKind::Aliasing => PromiseKind::Aliasing,
             AssertKind::Postcondition => PromiseKind::Postcondition,
             AssertKind::Allocated => PromiseKind::Allocated,
+            AssertKind::Override => PromiseKind::Override,
             AssertKind::Application => PromiseKind::Application,
         };
         self.promise(promise, cond.clone(), cond.span, None);
@@ -467,18 +468,39 @@ impl<'p> Lowerer<'p> {
                 typed::TypeDeclKind::Subset(_) => !self.is_below(from, to),
                 typed::TypeDeclKind::Newtype(_) => true,
                 typed::TypeDeclKind::Class | typed::TypeDeclKind::Trait { .. } | typed::TypeDeclKind::Iterator(_) => {
-                    (!nullable && self.is_nullable(from)) || !self.is_subtype(from, to)
+                    (!nullable && self.is_nullable(from)) || !self.is_subtype(from, to) || self.are_apart(from, to)
                 }
                 typed::TypeDeclKind::Datatype { .. } | typed::TypeDeclKind::Abstract => {
                     self.program.representation(from) != self.program.representation(to)
                 }
             },
-            (_, Type::Array { nullable, .. } | Type::Object { nullable }) => !nullable && self.is_nullable(from),
+            (_, Type::Array { nullable, .. } | Type::Object { nullable }) => {
+                (!nullable && self.is_nullable(from)) || self.are_apart(from, to)
+            }
             (Type::Named { .. }, _) => {
                 self.program.strip_subset(from) != *to && self.program.representation(from) != self.program.representation(to)
             }
             (_, Type::Arrow { .. } | Type::Param(_) | Type::Error) => false,
             (a, b) => self.program.representation(a) != self.program.representation(b),
+        }
+    }
+
+    /// Whether no object is of both of two reference types: their type arguments differ. Every object has one type, and references are not
+    /// variant (reference manual, "Type parameter variance"). Arguments with type parameters in them may turn out to be the same.
+    pub(super) fn are_apart(&self, from: &Type, to: &Type) -> bool {
+        let (from, to) = (self.program.strip_subset(from), self.program.strip_subset(to));
+        match (&from, &to) {
+            (Type::Array { dims: m, elem: a, .. }, Type::Array { dims: n, elem: b, .. }) => m == n && differ(a, b),
+            (Type::Named { decl: a, args: xs, .. }, Type::Named { decl: b, args: ys, .. })
+                if self.program.is_reference(&from) && self.program.is_reference(&to) =>
+            {
+                let (of_from, of_to) = (self.program.supertype_args(&from, *b), self.program.supertype_args(&to, *a));
+                let differ_in = |found: Option<Vec<Type>>, wanted: &[Type]| {
+                    found.is_some_and(|found| found.iter().zip(wanted).any(|(x, y)| differ(x, y)))
+                };
+                differ_in(of_from, ys) || differ_in(of_to, xs)
+            }
+            (_, _) => false,
         }
     }
 
@@ -491,4 +513,12 @@ impl<'p> Lowerer<'p> {
             _other => false,
         }
     }
+}
+
+/// Whether two types are not the same whatever their type parameters are.
+fn differ(a: &Type, b: &Type) -> bool {
+    fn is_open(ty: &Type) -> bool {
+        matches!(ty, Type::Param(_) | Type::Error) || ty.parts().into_iter().any(is_open)
+    }
+    a != b && !is_open(a) && !is_open(b)
 }

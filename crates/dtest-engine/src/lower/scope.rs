@@ -53,7 +53,7 @@ enum Key {
 impl Lowerer<'_> {
     /// A variable that the source does not name.
     pub(super) fn temp(&mut self, name: &str, ty: Type, span: Span) -> Var {
-        self.add(VarInfo { name: name.into(), ty, ghost: !self.executed, span })
+        self.add(VarInfo { name: name.into(), ty, ghost: !self.executed, definite: false, span })
     }
 
     /// Declares a local variable in the innermost scope.
@@ -65,7 +65,8 @@ impl Lowerer<'_> {
     /// Declares a local variable under another name.
     pub(super) fn bind_as(&mut self, local: LocalId, name: &str) -> Var {
         let l = &self.program[local];
-        let var = self.add(VarInfo { name: name.into(), ty: l.ty.clone(), ghost: l.ghost, span: l.span });
+        let definite = !self.program.may_be_unassigned(local);
+        let var = self.add(VarInfo { name: name.into(), ty: l.ty.clone(), ghost: l.ghost, definite, span: l.span });
         let fixed = !l.mutable;
         if let Some(scope) = self.scopes.last_mut() {
             scope.locals.insert(local, var);

@@ -58,7 +58,8 @@ impl<'p> Lowerer<'p> {
             T::Assert { cond, by, .. } => {
                 self.proof(by.as_ref());
                 let cond = self.pure(|l| l.expr(cond));
-                self.assert(cond, AssertKind::Assert);
+                let is_override = self.caller.is_some_and(|c| self.program.is_override(c));
+                self.assert(cond, if is_override { AssertKind::Override } else { AssertKind::Assert });
             }
             T::Assume(cond) => {
                 let cond = self.pure(|l| l.expr(cond));
@@ -84,12 +85,15 @@ impl<'p> Lowerer<'p> {
             T::AssignOrFail(a) => self.assign_or_fail(a, span),
             T::If { guard, then, els } => self.if_stmt(guard, then, els.as_deref(), span),
             T::IfCase(cases) => self.if_cases(cases, span),
-            T::While { guard, spec, body: Some(body) } => self.while_loop(guard, spec, body, place),
+            T::While { guard, spec, body: Some(body) } => {
+                self.in_frame(spec.modifies.as_ref(), span, |l| l.while_loop(guard, spec, body, place));
+            }
             T::While { guard, spec, body: None } if self.has_promises() => self.bodiless_while(guard, spec, span),
             T::While { body: None, .. } => self.unsupported("a loop without a body", span),
-            T::WhileCase { spec, cases } => self.while_cases(spec, cases, place),
+            T::WhileCase { spec, cases } => self.in_frame(spec.modifies.as_ref(), span, |l| l.while_cases(spec, cases, place)),
             T::For { index, from, down, to, spec, body: Some(body) } => {
-                self.for_loop(For { index: *index, from, down: *down, to: to.as_ref(), spec }, body, place);
+                let parts = For { index: *index, from, down: *down, to: to.as_ref(), spec };
+                self.in_frame(spec.modifies.as_ref(), span, |l| l.for_loop(parts, body, place));
             }
             T::For { index, from, down, to, spec, body: None } if self.has_promises() => {
                 self.bodiless_for(&For { index: *index, from, down: *down, to: to.as_ref(), spec }, span);
@@ -120,7 +124,7 @@ impl<'p> Lowerer<'p> {
                 self.promise_modify(&frame, span);
                 self.execute(StmtKind::HavocHeap(frame), span);
             }
-            T::Modify { body: Some(body), .. } => self.block(body),
+            T::Modify { frame, body: Some(body) } => self.in_frame(Some(frame), span, |l| l.block(body)),
             T::Reveal(_) => {}
             T::Calc { steps, hints } => {
                 for hint in hints {

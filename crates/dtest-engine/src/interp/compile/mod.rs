@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::code::{Code, CodeKey, Ins, Mode, Site, Target, TypeArgs};
+use super::code::{Code, CodeKey, Ins, Mode, Site, SlotInfo, Target, TypeArgs};
 use super::word::Word;
 use crate::ir::{self, Expr, ExprKind, Op, Var, VarInfo};
 use crate::value::Value;
@@ -85,7 +85,7 @@ impl<'p> Compiler<'p> {
     }
 
     fn name_slot(&mut self, slot: u32, var: Var) {
-        let known = self.vars.get(var.0 as usize).map(|v| (v.name.clone(), v.ty.clone()));
+        let known = self.vars.get(var.0 as usize).map(|v| SlotInfo { name: v.name.clone(), ty: v.ty.clone(), definite: v.definite });
         if let (Some(place), Some(known)) = (self.code.slot_names.get_mut(slot as usize), known) {
             *place = known;
         }
@@ -94,7 +94,7 @@ impl<'p> Compiler<'p> {
     /// A fresh slot.
     pub(super) fn temp(&mut self) -> u32 {
         self.code.slots += 1;
-        self.code.slot_names.push((Name::from("a temporary"), Type::Error));
+        self.code.slot_names.push(SlotInfo { name: Name::from("a temporary"), ty: Type::Error, definite: false });
         self.code.slots - 1
     }
 

@@ -83,8 +83,8 @@ impl Machine<'_, '_, '_> {
         resolver.begin(&at);
         let Some(values) = resolver.take_wanted().filter(|v| v.len() == slots.len()) else { return self.jump(none) };
         for (slot, value) in slots.iter().zip(&values) {
-            let (_, ty) = code.slot_names.get(*slot as usize).ok_or_else(bug)?;
-            let ty = super::substitute(self.frames.last().ok_or_else(bug)?, ty);
+            let info = code.slot_names.get(*slot as usize).ok_or_else(bug)?;
+            let ty = super::substitute(self.frames.last().ok_or_else(bug)?, &info.ty);
             if !self.interp.has_type(value, &ty, &self.heap).is_true() {
                 return self.jump(none);
             }

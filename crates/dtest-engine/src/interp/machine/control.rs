@@ -98,6 +98,7 @@ impl Machine<'_, '_, '_> {
                         AssertKind::Postcondition => (FailureKind::Postcondition, "the postcondition does not hold"),
                         AssertKind::Application => (FailureKind::Application, "the function's precondition does not hold"),
                         AssertKind::Allocated => (FailureKind::Allocated, "this was not allocated in that state"),
+                        AssertKind::Override => (FailureKind::Override, "what the overridden declaration ensures does not hold"),
                     };
                     if kind == FailureKind::MissingCase {
                         return self.fail(kind, message);

@@ -492,7 +492,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::Load(s) | Ins::Take(s) => {
                 let word = self.never_assigned(code, s)?;
                 if let Word::Unset = word {
-                    let name = code.slot_names.get(s as usize).map_or("a variable", |n| &*n.0);
+                    let name = code.slot_names.get(s as usize).map_or("a variable", |slot| &*slot.name);
                     return self.fail(FailureKind::Unassigned, format!("`{name}` was never assigned"));
                 }
                 *self.stack.get_mut(base + s as usize).ok_or_else(bug)? = word.clone();
@@ -646,11 +646,12 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     /// What a variable has that was never assigned: with relaxed rules, any value of its type.
     fn never_assigned(&mut self, code: &Code, slot: u32) -> Step<Word> {
         let frame = self.frames.last().ok_or_else(bug)?;
-        let ty = code.slot_names.get(slot as usize).map_or(Type::Error, |(_, ty)| substitute(frame, ty));
-        if !self.interp.program.typed.options.relax_definite_assignment {
+        let info = code.slot_names.get(slot as usize);
+        let ty = info.map_or(Type::Error, |slot| substitute(frame, &slot.ty));
+        if !self.interp.program.typed.options.relax_definite_assignment || info.is_some_and(|slot| slot.definite) {
             return Ok(Word::Unset);
         }
-        let name = code.slot_names.get(slot as usize).map(|(name, _)| name.clone());
+        let name = info.map(|slot| slot.name.clone());
         let program = &self.interp.program.typed;
         let is_declared = |name: &Name| code.callable.is_some_and(|c| program[c].outs.iter().any(|f| program[f.local].name == *name));
         self.guessed |= !name.as_ref().is_some_and(is_declared);

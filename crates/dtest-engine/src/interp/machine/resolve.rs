@@ -360,7 +360,7 @@ impl Machine<'_, '_, '_> {
                         }
                     }
                 }
-                Words::Elements { elements, .. } => {
+                Words::Elements { elements, .. } if only.is_none() => {
                     let Type::Array { elem, .. } = &cell.ty else { return Err(bug()) };
                     for at in 0..elements.len() {
                         let Some(value) = self.opened(None, elem) else { continue };
@@ -371,6 +371,7 @@ impl Machine<'_, '_, '_> {
                         }
                     }
                 }
+                Words::Elements { .. } => {} // a field is none of its parts
             }
         }
         Ok(())

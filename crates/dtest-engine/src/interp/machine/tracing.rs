@@ -49,8 +49,8 @@ impl Machine<'_, '_, '_> {
     }
 
     fn variable(&self, frame: &Frame, slot: u32, base: usize) -> Option<Variable> {
-        let (name, ty) = frame.code.slot_names.get(slot as usize)?;
-        variable(name, substitute(frame, ty), self.stack.get(base + slot as usize)?)
+        let info = frame.code.slot_names.get(slot as usize)?;
+        variable(&info.name, substitute(frame, &info.ty), self.stack.get(base + slot as usize)?)
     }
 
     /// The trace up to where control is.

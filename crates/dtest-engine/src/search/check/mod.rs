@@ -145,6 +145,8 @@ const MAX_INPUTS: usize = 16;
 const BEHIND: usize = 16;
 /// Smaller inputs that are tried for what is broken behind another promise.
 const SHRINKS: u32 = 64;
+/// Of these, those that are executed with other choices where no promise is left to be looked at.
+const OTHERWISE: usize = 2;
 /// Resolutions that are tried of each.
 const RESOLUTIONS: u64 = 24;
 
@@ -174,6 +176,7 @@ pub fn check_promises(
         let mut search = Search::new(program, procedure, &type_args, options, is_wanted, &mut found);
         search.try_seeds(options.seeds as usize);
         if search.open().is_empty() {
+            search.choose_otherwise();
             search.shrink();
             return search.finish();
         }
@@ -407,9 +410,29 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// Looks for what other resolutions of choices break than the one that executions so far followed.
     fn resolve_otherwise(&mut self) {
-        for inputs in std::mem::take(&mut self.found.inputs) {
+        for inputs in self.found.inputs.clone() {
             for seed in 0..RESOLUTIONS {
-                if self.is_over() || self.open().is_empty() {
+                if self.is_over() {
+                    return;
+                }
+                if self.open().is_empty() {
+                    return self.choose_otherwise();
+                }
+                let resolution = self.judge.random(seed);
+                self.execute(&inputs, &resolution);
+            }
+        }
+    }
+
+    /// Looks for what other resolutions of choices break that is no promise of the unit, or is not known before: a variable that nobody
+    /// assigned. A few of them, where nothing else is left to look for.
+    fn choose_otherwise(&mut self) {
+        if !self.is_whole {
+            return;
+        }
+        for inputs in self.found.inputs.iter().take(OTHERWISE).cloned().collect::<Vec<_>>() {
+            for seed in 0..RESOLUTIONS {
+                if self.is_over() {
                     return;
                 }
                 let resolution = self.judge.random(seed);

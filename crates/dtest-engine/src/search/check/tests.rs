@@ -424,3 +424,87 @@ fn abstract_types_have_values_of_which_nothing_is_known() {
         &["M: Assertion `t in s + [t]`: open: the interpreter confirmed no model of the solver"],
     );
 }
+
+#[test]
+fn an_object_has_one_type() {
+    let known = "class P {} class Cell<T> { constructor() {} }";
+    for (code, expected) in [
+        ("method M() { var n := new nat[2]; var a: array<int> := n; }", "M: Type `n`: violated"),
+        ("method M(a: array?<P>) returns (b: array?<P?>) { b := a; }", "M: Type `a`: violated: a = array<P> []"),
+        ("method M() { var c: Cell<P?>; c := new Cell<P>(); }", "M: Type `c := new Cell<P>();`: violated"),
+    ] {
+        assert_said(&format!("{known} {code}"), &[expected]);
+    }
+    assert_said(&format!("{known} method M<T>(a: array<T>, c: Cell<nat>) {{ var b: array<T> := a; var d: Cell<nat> := c; }}"), &[]);
+}
+
+#[test]
+fn compiled_variables_need_a_value_that_code_can_make() {
+    let options = || dafny_resolve::typed::Options { relax_definite_assignment: true, ..dafny_resolve::typed::Options::default() };
+    let odd = "type Odd = x | x % 2 == 1 ghost witness 1";
+    for (code, expected) in [
+        ("method M() { var m: Odd; var n := m; }", "M: elsewhere `m`: `m` was never assigned\n"),
+        ("method M() { ghost var m: Odd; ghost var n := m; }", ""),
+        ("lemma L() { var m: Odd; assert m == m; }", ""),
+        ("method M(x: int) { assert x == x by { var m: Odd; assert m == m; } }", ""),
+        ("method M<T(0), U(00)>() { var t: T; var u := t; if * { var v: U; var w := v; } }", "M: elsewhere `v`: `v` was never assigned\n"),
+    ] {
+        assert_eq!(check_by(&format!("{odd} {code}"), options()), expected, "{code}");
+    }
+}
+
+#[test]
+fn what_overrides_takes_and_ensures_what_is_overridden() {
+    let shelf = "trait Shelf extends object { const size: nat var f: int method Put(n: nat) returns (left: nat) requires n <= 10 ensures left <= 10 - n }
+        trait Rooms extends object { const size: nat var f: int function Room(n: nat): nat requires n <= size }";
+    for (member, expected) in [
+        ("method Put(n: nat) returns (left: nat) requires n <= 20 ensures left <= 10 - n { left := 0; }", ""),
+        ("method Put(n: nat) returns (left: nat) requires n <= 10 { left := 9; }", "Low.Put.override: Override `Put`: violated"),
+        (
+            "method Put(n: nat) returns (left: nat) requires n <= 9 ensures left == 0 { left := 0; }",
+            "Low.Put.override: Precondition `Put`: violated",
+        ),
+        (
+            "method Put(n: nat) returns (left: nat) requires n <= 10 modifies this ensures left == 0 { left := 0; }",
+            "Low.Put.override: Frame `Put`: violated",
+        ),
+        ("function Room(n: nat): nat reads this { 3 }", "Low.Room.override.reads: Reads `Room`: violated"),
+    ] {
+        let parent = if member.starts_with("function") { "Rooms" } else { "Shelf" };
+        let said = check(&format!("{shelf} class Low extends {parent} {{ {member} }}"));
+        let about: Vec<&str> = said.lines().filter(|l| l.contains("override")).collect();
+        assert!(about.iter().all(|l| l.starts_with(expected)) && about.is_empty() == expected.is_empty(), "{member}: {said}");
+    }
+}
+
+#[test]
+fn frames_of_loops_and_of_modify_statements_bind_what_is_in_them() {
+    for (code, expected) in [
+        (
+            "method M(a: array<int>, b: array<int>) requires a.Length > 0 && b.Length > 0 modifies a, b
+          { for i := 0 to 2 modifies a { b[0] := i; } b[0] := 1; }",
+            "M: Frame `b[0] := i;`: violated",
+        ),
+        (
+            "method M(a: array<int>) requires a.Length > 0 { for i := 0 to 2 modifies a { a[0] := i; } }",
+            "M: Frame `for i := 0 to 2 modifies a`: violated",
+        ),
+        (
+            "method M(a: array<int>) requires a.Length > 0 modifies a { for i := 0 to 2 modifies {} { var b := new int[1]; b[0] := i; } }",
+            "",
+        ),
+        ("class C { var x: int } method M(c: C) modifies c { modify {} { c.x := 1; } }", "M: Frame `c.x := 1;`: violated"),
+    ] {
+        let said = check(code);
+        let about: Vec<&str> = said.lines().filter(|l| l.contains("Frame")).collect();
+        assert!(about.iter().all(|l| l.starts_with(expected)) && about.is_empty() == expected.is_empty(), "{code}: {said}");
+    }
+}
+
+#[test]
+fn ghost_code_modifies_ghost_fields_alone() {
+    let said = check(
+        "class C { var x: int ghost var g: int ghost method M() modifies this { var y, h := x, g; modify this; assert x == y; assert g == h; } }",
+    );
+    assert!(!said.contains("`x == y`: violated") && said.contains("`g == h`: violated"), "{said}");
+}

@@ -1,0 +1,110 @@
+//! What a declaration promises in the place of the one that it overrides, as code of its own.
+//!
+//! Callers know the overridden declaration by its contract: what it may be given the other one takes too, what it may modify or read the
+//! other one keeps to, and what it ensures the other one ensures (reference manual, "Trait types", and the override checks of Dafny's
+//! verifier).
+
+use super::{
+    Arena, Attribute, AttributeArg, Attributes, Block, Body, Call, CallableId, CallableKind, Expr, ExprKind, Program, Rhs, Spec, Stmt,
+    StmtKind, Target, Type,
+};
+
+/// The attribute of what calls an override as its parent may be called. No program has it.
+const OVERRIDE: &str = "of override";
+
+impl Program {
+    /// The same program with a method for every declaration and each that it overrides. It has the parameters, the precondition and the
+    /// frame of what is overridden, calls what overrides it, and asserts what the overridden one ensures. For functions a second one has
+    /// the `reads` clause. Declarations with type parameters of their own, or of traits with some, are left out.
+    #[must_use]
+    pub(super) fn with_overrides(mut self) -> Self {
+        for id in Arena::<CallableId>::ids(&self) {
+            for parent in self[id].overrides.clone() {
+                self.override_as_code(id, parent);
+            }
+        }
+        self
+    }
+
+    /// Whether a callable is what calls an override as its parent may be called.
+    pub fn is_override(&self, id: CallableId) -> bool {
+        self[id].attribute(OVERRIDE).is_some()
+    }
+
+    fn override_as_code(&mut self, id: CallableId, parent: CallableId) {
+        let (own, above) = (&self[id], &self[parent]);
+        let is_plain = match own.kind {
+            CallableKind::Function | CallableKind::Method | CallableKind::Lemma => !own.is_two_state && !own.is_static,
+            CallableKind::Constructor | CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => {
+                false
+            }
+        };
+        let is_generic = |c: CallableId| !self.all_type_params(c).is_empty();
+        if !is_plain || is_generic(id) || is_generic(parent) || own.ins.len() != above.ins.len() || own.outs.len() != above.outs.len() {
+            return;
+        }
+        let requires = above.spec.requires.clone();
+        if own.kind.is_function() && !above.spec.reads.iter().any(|f| f.star) {
+            let kept = Spec { requires: requires.clone(), reads: above.spec.reads.clone(), ..Spec::default() };
+            self.add_override(id, parent, kept, Vec::new(), true);
+        }
+        let above = &self[parent];
+        let kept = Spec { requires, modifies: above.spec.modifies.clone(), decreases_star: true, ..Spec::default() };
+        let span = self[id].span;
+        let ensured = above.spec.ensures.iter().map(|clause| {
+            let cond = Expr { span, ..clause.cond.clone() };
+            Stmt { span, kind: StmtKind::Assert { cond, label: None, by: None }, labels: Vec::new(), ghost: false }
+        });
+        let ensured = ensured.collect();
+        self.add_override(id, parent, kept, ensured, false);
+    }
+
+    /// Adds what calls `id` with the contract `spec` and goes on with `then`. `reads`: whether it is about what is read alone.
+    fn add_override(&mut self, id: CallableId, parent: CallableId, spec: Spec, then: Vec<Stmt>, reads: bool) {
+        let mut stmts = vec![self.call_of_override(id, parent)];
+        stmts.extend(then);
+        let above = &self[parent];
+        let (ins, outs) = (above.ins.clone(), above.outs.clone());
+        let mut callable = self[id].clone();
+        let part = if reads { "override.reads" } else { "override" };
+        callable.name = format!("{}.{part}", callable.name).into();
+        (callable.ins, callable.outs, callable.spec) = (ins, outs, spec);
+        callable.kind = CallableKind::Method;
+        callable.is_predicate = false;
+        callable.body = Body::Block(Block { divided_at: None, span: callable.span, stmts });
+        callable.overrides.clear();
+        callable.attributes = vec![Attribute { name: OVERRIDE.into(), args: vec![AttributeArg::Bool(reads)], span: callable.span }];
+        if reads {
+            callable.attributes.push(super::contracts::of_reads(callable.span));
+        }
+        callable.doc = None;
+        callable.ghost = false;
+        self.callables.push(callable);
+    }
+
+    /// `outs := this.F(ins);`, with the variables of the parent.
+    fn call_of_override(&self, id: CallableId, parent: CallableId) -> Stmt {
+        let (own, above) = (&self[id], &self[parent]);
+        let span = own.span;
+        let variable = |f: &super::Formal| Expr { kind: ExprKind::Local(f.local), ty: self[f.local].ty.clone(), span };
+        let this = own.owner.map(|owner| Box::new(Expr { kind: ExprKind::This, ty: Type::named(owner, Vec::new()), span }));
+        let call = Call {
+            callee: id,
+            receiver: this,
+            type_args: Vec::new(),
+            args: above.ins.iter().map(variable).collect(),
+            at_label: None,
+            is_static_dispatch: false,
+        };
+        let targets: Vec<Target> = above.outs.iter().map(|f| Target::Local(f.local)).collect();
+        let kind = if own.kind.is_function() {
+            let ty = own.outs.first().map_or(Type::Error, |f| self[f.local].ty.clone());
+            let value = Expr { kind: ExprKind::Call(call), ty, span };
+            let pairs = targets.into_iter().map(|target| (target, Rhs::Expr(value.clone()))).collect();
+            StmtKind::Assign { declares: Vec::new(), pairs }
+        } else {
+            StmtKind::Call { declares: Vec::new(), targets, call }
+        };
+        Stmt { span, kind, labels: Vec::new(), ghost: false }
+    }
+}
