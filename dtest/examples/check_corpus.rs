@@ -1,11 +1,14 @@
 //! Looks for violations in Dafny programs, and holds them against what Dafny's verifier says: a tool for developers.
 //!
-//! `cargo run -p dtest --example check_corpus -- [--show shown|missed|extra|open|all] [--filter TEXT] [--unit TEXT] [--timeout S]
-//! [--jobs N] DIR-OR-FILE…`
+//! `cargo run -p dtest --example check_corpus -- [--show shown|missed|silent|extra|open|all] [--filter TEXT] [--unit TEXT] [--timeout S]
+//! [--jobs N] [--thesis FILE] DIR-OR-FILE…`
 //!
-//! Of a folder whose `manifest.json` lists errors (kind `verify`), the table says how many errors of each message were shown by an
-//! execution; violations that the verifier does not report are listed as *extra*. Other programs are taken to verify: there each
-//! violation is a false alarm, and the exit code is 1.
+//! `plant_mistakes` lays out such folders of programs with one mistake in each. Of a folder whose `manifest.json` lists errors (kind `verify`), the table says how many errors of each message were shown by an
+//! execution, and how many programs have a violation (`--show silent` lists those that have none); violations that the verifier does not
+//! report are listed as *extra*. Other programs are taken to verify: there each
+//! violation is a false alarm, and the exit code is 1. With `--thesis FILE`, the text of Spettel's thesis, the table is that of the programs
+//! in its Table 6.2: inputs that Delfy generated with and without static analysis, errors of the verifier, violations, executions that are
+//! tried where the verifier reports errors and where nothing is known.
 
 mod support;
 
@@ -65,6 +68,7 @@ fn main() {
 fn run() {
     let mut args = std::env::args().skip(1);
     let (mut paths, mut settings, mut filter, mut jobs) = (Vec::new(), Settings::default(), String::new(), 1);
+    let mut thesis = None;
     let mut asked =
         Asked { options: Options { timeout: Duration::from_secs(5), ..Options::default() }, unit: String::new(), show: String::new() };
     while let Some(arg) = args.next() {
@@ -74,6 +78,7 @@ fn run() {
             "--unit" => asked.unit = args.next().unwrap_or_default(),
             "--jobs" => jobs = args.next().and_then(|v| v.parse().ok()).unwrap_or(1),
             "--timeout" => asked.options.timeout = Duration::from_secs_f64(args.next().and_then(|v| v.parse().ok()).unwrap_or(5.0)),
+            "--thesis" => thesis = args.next().map(PathBuf::from),
             "--no-proofs" => asked.options.prove = false,
             _ if support::setting(&arg, &mut args, &mut settings) => {}
             _ => paths.push(PathBuf::from(arg)),
@@ -96,12 +101,15 @@ fn run() {
             }
         }
     }
+    if let Some(thesis) = thesis {
+        return tell_thesis(&thesis, &work, &asked);
+    }
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             let worker = || {
                 while let Some((i, (job, expected))) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, work.get(i)?))) {
-                    let outcome = check(job, &asked);
+                    let outcome = check(job, &asked, None);
                     if asked.show == "all" || asked.show == "progress" {
                         eprintln!("{:6.1} s {} ({:.1} s {})", outcome.seconds, outcome.name, outcome.slowest.0, outcome.slowest.1);
                     }
@@ -139,7 +147,8 @@ fn errors_of(path: &std::path::Path) -> Option<BTreeMap<String, Vec<Expected>>> 
     Some(rows.iter().filter(|r| r["kind"] == "verify").filter_map(of_row).collect())
 }
 
-fn check(job: &support::Job, asked: &Asked) -> Outcome {
+/// Looks for violations; with `lines`, of the promises that stand there.
+fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]>) -> Outcome {
     let start = Instant::now();
     let mut outcome = Outcome { name: job.name(), ..Outcome::default() };
     let support::Program { sources, trees, errors } = job.load();
@@ -160,7 +169,14 @@ fn check(job: &support::Job, asked: &Asked) -> Outcome {
     let is_named = |s: Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
     let mut units = dtest_engine::lower::units::promising(&program.typed, is_named);
     units.retain(|unit| unit.path.contains(&asked.unit));
-    let results = dtest::pipeline::check::search(&program, &units, &asked.options, 1, None, &|_, _| true, &|_| {});
+    let is_at = |span: Span| {
+        let line = |at: u32| sources.line_column(at).map_or(0, |p| p.line as usize);
+        let (from, to) = (line(span.start), line(span.end));
+        lines.is_none_or(|all| all.iter().flat_map(|e| e.related.iter().chain([&e.line])).any(|l| from <= *l && *l <= to))
+    };
+    let wanted = |span: Span, clause: Option<Span>| is_at(span) || clause.is_some_and(is_at);
+    let (units, _) = dtest::pipeline::check::with_wanted(&program, units, &wanted);
+    let results = dtest::pipeline::check::search(&program, &units, &asked.options, 1, None, &wanted, &|_| {});
     for (unit, result) in units.iter().zip(&results) {
         let seconds = (result.times.total.as_secs_f64(), unit.path.clone());
         outcome.slowest = std::cmp::max_by(outcome.slowest.clone(), seconds, |a, b| a.0.total_cmp(&b.0));
@@ -217,6 +233,50 @@ fn shown(
     }
 }
 
+/// The table of the thesis, of those programs that there are.
+fn tell_thesis(thesis: &std::path::Path, work: &[(support::Job, Option<Vec<Expected>>)], asked: &Asked) {
+    let text = std::fs::read_to_string(thesis).unwrap_or_default();
+    let rows: Vec<(String, usize, usize)> = text.lines().skip_while(|l| !l.starts_with("Table 6.1: ")).filter_map(row).collect();
+    println!("{:45} {:>14}  {:>6} {:>10} {:>9} {:>8}", "program", "Delfy's inputs", "errors", "violations", "at errors", "all");
+    let mut sums = [0; 5];
+    for (job, expected) in work {
+        let path = job.name();
+        let of: Vec<_> = rows.iter().filter(|(name, ..)| path.ends_with(&format!("/{name}"))).collect();
+        if of.is_empty() {
+            continue;
+        }
+        let errors = expected.as_deref().unwrap_or_default();
+        let whole = check(job, asked, None);
+        let at = if errors.is_empty() { Outcome::default() } else { check(job, asked, Some(errors)) };
+        let figures: Vec<String> = of.iter().map(|(_, with, without)| format!("{with}/{without}")).collect();
+        let violations = whole.shown.iter().filter(|s| s.certain).count();
+        let name = path.rsplit('/').next().unwrap_or_default();
+        println!(
+            "{name:45} {:>14}  {:>6} {violations:>10} {:>9} {:>8}  {}",
+            figures.join(" "),
+            errors.len(),
+            at.executions,
+            whole.executions,
+            whole.refused.unwrap_or_default()
+        );
+        let delfy: (usize, usize) = of.iter().fold((0, 0), |(a, b), (_, x, y)| (a + x, b + y));
+        for (sum, n) in sums.iter_mut().zip([delfy.0, delfy.1, errors.len(), violations, at.executions as usize]) {
+            *sum += n;
+        }
+    }
+    println!("all: inputs {}/{}, errors {}, violations {}, executions at errors {}", sums[0], sums[1], sums[2], sums[3], sums[4]);
+}
+
+/// A row of the table: the file, and Delfy's figures. A name with two digits at its end stands for a part of a file; `vsi_b1` is `b1`.
+fn row(line: &str) -> Option<(String, usize, usize)> {
+    let mut cells = line.split('\t');
+    let name = cells.next()?.strip_suffix(".dfy")?;
+    let (with, without) = (cells.next()?.trim().parse().ok()?, cells.next()?.trim().parse().ok()?);
+    let whole = name.strip_prefix("vsi_").unwrap_or(name);
+    let part = whole.len().checked_sub(2).filter(|at| whole.get(*at..).is_some_and(|d| d.bytes().all(|b| b.is_ascii_digit())));
+    Some((format!("{}.dfy", part.and_then(|at| whole.get(..at)).unwrap_or(whole)), with, without))
+}
+
 fn matches(shown: &Shown, expected: &Expected) -> bool {
     let within = |line: usize| shown.lines.0 <= line && line <= shown.lines.1;
     if expected.text.contains("postcondition could not be proved") {
@@ -230,6 +290,7 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
     let mut table: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let (mut refused, mut extra, mut alarms, mut executions, mut counts) = (0, 0, 0, 0, [0; 5]);
     let mut seconds: Vec<(f64, &str, &str)> = Vec::new();
+    let (mut wrong, mut told) = (0, 0);
     for (_, outcome, expected) in done {
         executions += outcome.executions;
         counts.iter_mut().zip(outcome.counts).for_each(|(a, b)| *a += b);
@@ -243,6 +304,14 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
         }
         if wants("open") {
             outcome.open.iter().for_each(|o| println!("open {o}"));
+        }
+        if expected.is_some() {
+            wrong += 1;
+            if outcome.shown.iter().any(|s| s.certain) {
+                told += 1;
+            } else if wants("silent") {
+                println!("silent {}: {}", outcome.name, outcome.refused.as_deref().unwrap_or("no violation"));
+            }
         }
         let Some(expected) = expected else {
             alarms += outcome.shown.iter().filter(|s| s.certain).count();
@@ -281,6 +350,7 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
             "{all:5} {found:5}  all: {:.1} % shown; {extra} violations that the verifier does not report",
             100.0 * found as f64 / all as f64
         );
+        println!("{told} of {wrong} programs with errors have a violation");
     }
     println!(
         "{} programs, {refused} refused; violated {}, assuming {}, holds {}, within bounds {}, open {}; {executions} executions; {alarms} false alarms",

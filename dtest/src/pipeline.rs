@@ -35,7 +35,7 @@ use dtest_emit::Unsupported;
 use dtest_emit::case::{Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, Declared, FrameKept, MadeValue, Oracle, Suite, Written};
 use dtest_engine::describe;
 use dtest_engine::encode::Fact;
-use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
+use dtest_engine::interp::{FailureKind, Inputs, Interp, Limits, Outcome, Truth};
 use dtest_engine::ir::{self, Criteria, GoalId};
 use dtest_engine::lower::{self, units::Unit};
 use dtest_engine::portable::Closures;
@@ -257,6 +257,52 @@ pub fn own_test_reports(program: &ir::Program, sources: &SourceMap, suite: &Suit
         not_written: written.as_ref().err().map(|u| u.reason.clone()),
     };
     suite.declared.iter().map(report).collect()
+}
+
+/// The test of a violation, which fails until the program is mended. `program` is the one that nothing is ghost in.
+pub fn violated_case(program: &ir::Program, sources: &SourceMap, unit: CallableId, violation: &search::check::Violation) -> Case {
+    let inputs = describe::inputs(program, unit, &violation.inputs);
+    let with = if inputs.is_empty() { String::new() } else { format!(" with {}", inputs.join(", ")) };
+    let message = format!("Breaks a promise{with}: {}: {}.", sources.locate(violation.failure.span), violation.failure.message);
+    let finding =
+        search::Finding { unit, inputs: violation.inputs.clone(), failure: violation.failure.clone(), blocks: Vec::new(), certain: true };
+    let name = check::code(violation.failure.kind.promise()).trim_start_matches("check/").replace('-', "_");
+    Case {
+        name,
+        doc: vec![message, "It passes once the program is mended. Where that excludes these inputs, delete it.".into()],
+        ..failing_case(&finding, sources)
+    }
+}
+
+/// Whether compiled code, or a test that calls it, notices a failure: assertions, invariants, frames, measures and constraints are proved, and
+/// not looked at when it runs.
+pub fn shows_when_compiled(kind: FailureKind) -> bool {
+    match kind {
+        FailureKind::Postcondition
+        | FailureKind::Index
+        | FailureKind::Key
+        | FailureKind::Division
+        | FailureKind::Destructor
+        | FailureKind::Null
+        | FailureKind::Domain
+        | FailureKind::NoCandidate
+        | FailureKind::MissingCase => true,
+        FailureKind::Assert
+        | FailureKind::Invariant
+        | FailureKind::InvariantKept
+        | FailureKind::Decreases
+        | FailureKind::Reads
+        | FailureKind::Precondition
+        | FailureKind::Modifies
+        | FailureKind::LoopRange
+        | FailureKind::Termination
+        | FailureKind::TypeConstraint
+        | FailureKind::Aliasing
+        | FailureKind::Unassigned
+        | FailureKind::Application
+        | FailureKind::Allocated
+        | FailureKind::Override => false,
+    }
 }
 
 fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {

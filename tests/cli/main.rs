@@ -45,5 +45,6 @@ mod traces;
 mod traits;
 mod violations;
 mod workflow;
+mod written;
 
 use package::Package;

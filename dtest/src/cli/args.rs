@@ -583,6 +583,18 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Output")]
     pub dafny: bool,
 
+    /// Write a Rust test for each violation to `tests/violations` of the package, with the translation: it fails until the program is mended
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["executions", "halts"])]
+    pub write: bool,
+
+    /// With `--write`: the package to write to [default: the one around the current directory]
+    #[arg(long, value_name = "DIR", requires = "write", help_heading = "Files")]
+    pub out: Option<PathBuf>,
+
+    /// With `--write`: take the run-time library `dunit` from this path instead of the registry
+    #[arg(long, value_name = "PATH", env = "DTEST_RUNTIME", help_heading = "Files")]
+    pub runtime: Option<PathBuf>,
+
     /// Show every step of the executions that break promises, not only the calls and the last iterations
     #[arg(long, help_heading = "Output")]
     pub trace: bool,

@@ -271,7 +271,7 @@ impl Teller<'_> {
 }
 
 /// The stable identifier of a violation.
-fn code(kind: PromiseKind) -> &'static str {
+pub(super) fn code(kind: PromiseKind) -> &'static str {
     match kind {
         PromiseKind::Assertion => "check/assertion",
         PromiseKind::InvariantOnEntry => "check/invariant-on-entry",

@@ -6,7 +6,7 @@ use super::super::args::{CheckArgs, CheckFailOn, MessageFormat};
 use super::super::places::{self, Place, Reported};
 use super::super::{Environment, files};
 use super::effort::{Effort, Work};
-use super::{Ready, executions, generate};
+use super::{Ready, executions, generate, keep};
 use crate::exit_code::ExitCode;
 use crate::pipeline::counterexample::{self, Counterexample};
 use crate::pipeline::{self, modular::Modular};
@@ -53,6 +53,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     }
     let Work { programs, mut code, filter, included, effort } = work;
     let mut report = CheckReport::default();
+    let mut found: Vec<keep::Found> = Vec::new();
     let mut unknown: Vec<&Place> = places.iter().flatten().collect();
     for program in &programs {
         let units = units(args, program, filter.as_ref(), included);
@@ -87,6 +88,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
             }
         }
         report.append(part);
+        found.push((units, results));
     }
     effort.close();
     if env.terminal.format == MessageFormat::Json {
@@ -97,6 +99,9 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     if let Some(place) = unknown.first().filter(|_| !args.at.is_empty() || report.units == 0) {
         env.terminal.diagnostic(no_promise(place, &programs));
         return super::worse(code, ExitCode::Usage);
+    }
+    if args.write {
+        code = super::worse(code, keep::write(args, &programs, &found, env));
     }
     if report.units == 0 {
         env.terminal.note(no_unit(args));

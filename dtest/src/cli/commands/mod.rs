@@ -10,6 +10,7 @@ mod entry;
 mod executions;
 pub mod generate;
 pub mod init;
+mod keep;
 pub mod list;
 pub mod merge;
 pub mod mutants;

@@ -432,7 +432,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         for inputs in self.found.inputs.iter().take(OTHERWISE).cloned().collect::<Vec<_>>() {
             for seed in 0..RESOLUTIONS {
-                if self.is_over() {
+                if self.is_over() || self.found.endless >= MAX_ENDLESS {
                     return;
                 }
                 let resolution = self.judge.random(seed);

@@ -1,0 +1,59 @@
+//! Lays out programs with one mistake planted in each, for `check_corpus`: a tool for developers.
+//!
+//! `cargo run -p dtest --example plant_mistakes -- FILE CORPORA OUT`
+//!
+//! Each line of FILE is a JSON object: the `path` of a program below CORPORA, `line` and `column` (from 1) of the text `old`, which `new`
+//! takes the place of, the `verdict` of Dafny's verifier on the result (`errors` or `verified`) and its `errors` (`line`, `message`).
+//! The programs are written to a folder of OUT for each verdict, `errors` with a manifest of the errors.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+fn main() -> Result<(), String> {
+    let args: Vec<PathBuf> = std::env::args().skip(1).map(PathBuf::from).collect();
+    let [file, corpora, out] = args.as_slice() else { return Err("FILE, CORPORA and OUT are expected".into()) };
+    let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let mut manifests: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let row: Value = serde_json::from_str(line).map_err(|e| format!("line {number}: {e}"))?;
+        let verdict = row["verdict"].as_str().ok_or_else(|| format!("line {number}: no verdict"))?;
+        let name = format!("{number:03}.dfy");
+        let program = planted(&row, corpora).ok_or_else(|| format!("line {number}: the text is not where it should be"))?;
+        write(&out.join(verdict).join(&name), &program)?;
+        manifests.entry(verdict.to_owned()).or_default().push(listed(&row, &name));
+    }
+    for (verdict, rows) in &manifests {
+        println!("{verdict}: {}", rows.len());
+        if verdict == "errors" {
+            write(&out.join(verdict).join("manifest.json"), &Value::from(rows.clone()).to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// The text of the program with the mistake.
+fn planted(row: &Value, corpora: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(corpora.join(row["path"].as_str()?)).ok()?;
+    let (line, column) = (row["line"].as_u64()? as usize, row["column"].as_u64()? as usize);
+    let (old, new) = (row["old"].as_str()?, row["new"].as_str()?);
+    let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+    let changed = lines.get_mut(line.checked_sub(1)?)?;
+    let at = changed.char_indices().map(|(i, _)| i).nth(column.checked_sub(1)?)?;
+    let rest = changed.get(at..)?.strip_prefix(old)?;
+    *changed = format!("{}{new}{rest}", changed.get(..at)?);
+    Some(lines.join("\n"))
+}
+
+/// The program's entry of the manifest.
+fn listed(row: &Value, name: &str) -> Value {
+    let error = |e: &Value| json!({ "line": e["line"], "text": e["message"], "related": [] });
+    let errors: Vec<Value> = row["errors"].as_array().into_iter().flatten().map(error).collect();
+    json!({ "path": name, "kind": "verify", "flags": [], "errors": errors })
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    folder.and_then(|()| std::fs::write(path, text)).map_err(|e| format!("{}: {e}", path.display()))
+}

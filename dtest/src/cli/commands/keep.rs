@@ -1,0 +1,129 @@
+//! `check --write`: violations as tests that fail until the program is mended.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::super::args::CheckArgs;
+use super::super::layout::{self, Output};
+use super::super::{Environment, files, header, package, z3};
+use super::{Ready, translate};
+use crate::exit_code::ExitCode;
+use crate::pipeline;
+use dafny_resolve::typed::CallableId;
+use dafny_syntax::diagnostic::Diagnostic;
+use dtest_emit::case::{Staying, SuiteOptions, Tests};
+use dtest_engine::ir::Criteria;
+use dtest_engine::lower;
+use dtest_engine::lower::units::Unit;
+use dtest_engine::search::check::{CheckResult, Verdict, Violation};
+
+/// Where the tests go: a target of their own beside the suite that `gen` writes.
+const DIRECTORY: &str = "tests/violations";
+
+/// What was found of one program: its units with their results, in the same order.
+pub(super) type Found = (Vec<Unit>, Vec<CheckResult>);
+
+/// Writes the translation of every program, and a test for every certain violation of it that shows in Rust. What is there for units without
+/// a violation stays: tests that pass once the program is mended. `programs` are the same that `found` tells of.
+pub(super) fn write(args: &CheckArgs, programs: &[Ready], found: &[Found], env: &Environment) -> ExitCode {
+    // Nothing was ghost where violations were looked for.
+    let super::Programs { ready, .. } = match super::ready(&args.program, &Criteria::default(), env) {
+        Ok(ready) => ready,
+        Err(code) => return code,
+    };
+    let homes = match super::packages(&ready, &args.program, args.out.as_ref(), env) {
+        Ok(homes) => homes,
+        Err(code) => return code,
+    };
+    let runtime = args.runtime.as_deref().or(env.config.runtime.as_deref());
+    let mut code = ExitCode::Done;
+    for (((program, home), (units, results)), checked) in ready.iter().zip(homes).zip(found).zip(programs) {
+        let done = write_program((program, checked), &home, (units, results), runtime, env);
+        code = super::worse(code, done);
+    }
+    code
+}
+
+fn write_program(
+    (program, checked): (&Ready, &Ready),
+    home: &package::Home,
+    (units, results): (&[Unit], &[CheckResult]),
+    runtime: Option<&Path>,
+    env: &Environment,
+) -> ExitCode {
+    let root = home.root.as_path();
+    let command = super::command_line("translate", &program.sources);
+    let (mut outputs, translation, placement) = translate::translate(program, root, &command, layout::has_own_lib(root));
+    let violations: Vec<(&Unit, &Violation)> = units.iter().zip(results).flat_map(|(u, r)| certain(r).map(move |v| (u, v))).collect();
+    let mut cases = Vec::new();
+    let mut left_out = Vec::new();
+    for (unit, violation) in violations {
+        let place = program.sources.locate(violation.failure.span);
+        match reason_against(program, unit.callable, violation) {
+            Some(reason) => left_out.push(format!("{place} ({}): {reason}", unit.path)),
+            None => cases.push(pipeline::violated_case(&checked.ir, &program.sources, unit.callable, violation)),
+        }
+    }
+    let command = super::command_line("check --write", &program.sources);
+    let options = SuiteOptions {
+        header: header::header(&command, &program.sources, &program.ir.typed.options, "", z3::check().ok().as_deref()),
+        subject: package::library_of(home),
+        is_translation: true,
+        directory: DIRECTORY.into(),
+    };
+    let tests = Tests { cases: &cases, declared: &[], datatypes: &[], classes: &[] };
+    let suite =
+        dtest_emit::suite_beside(&staying(program, root), &program.ir.typed, &program.sources, &placement, &translation, &tests, &options);
+    let refused = suite.tests.iter().zip(&cases).filter_map(|(written, case)| Some((written.as_ref().err()?, case)));
+    left_out.extend(refused.map(|(why, case)| format!("{}: {}", program.ir.typed.callable_path(case.unit), why.reason)));
+    for what in &left_out {
+        env.terminal.note(&format!("no test is written for the violation at {what}"));
+    }
+    outputs.extend(suite.files.iter().map(|(path, text)| Output { path: path.clone(), text: text.clone() }));
+    let code = translate::write(env, home, runtime, &outputs, &translate::used_links(program));
+    let expected: BTreeSet<String> = outputs.iter().map(|o| o.path.clone()).chain(suite.staying.iter().cloned()).collect();
+    for path in layout::remove_stale(root, DIRECTORY, &expected) {
+        env.terminal.note(&format!("removed {path}: what it tests is no longer there"));
+    }
+    if suite.tests.iter().all(Result::is_err) && suite.staying.is_empty() && !left_out.is_empty() {
+        let diagnostic = Diagnostic::global("cli/nothing-written", "no violation shows in a Rust test");
+        env.terminal.diagnostic(diagnostic.with_help("`--dafny` prints violations as Dafny methods"));
+    }
+    code.err().unwrap_or(ExitCode::Done)
+}
+
+/// The violations of a unit that rest on nothing and on no choice.
+fn certain(result: &CheckResult) -> impl Iterator<Item = &Violation> {
+    let of_promise = result.promises.iter().filter_map(|(_, verdict)| match verdict {
+        Verdict::Violated(violation) => Some(&**violation),
+        Verdict::Holds | Verdict::HoldsWithin { .. } | Verdict::Open(_) => None,
+    });
+    of_promise.chain(&result.others).filter(|v| v.is_certain())
+}
+
+/// Why a violation does not show in Rust, if it does not.
+fn reason_against(program: &Ready, unit: CallableId, violation: &Violation) -> Option<String> {
+    let typed = &program.ir.typed;
+    if unit.0 as usize >= typed.callables.len() {
+        return Some("contracts are not compiled".into());
+    }
+    if !lower::units::is_unit(typed, unit) {
+        return Some("this is not compiled".into());
+    }
+    if violation.choices.is_some() {
+        return Some("it takes another choice than compiled code makes".into());
+    }
+    (!pipeline::shows_when_compiled(violation.failure.kind)).then(|| "compiled code does not look at it".into())
+}
+
+/// The tests that are there, of all units: those of units that have a violation now are written anew.
+fn staying(program: &Ready, root: &Path) -> Staying {
+    let units = pipeline::units(&program.ir, &program.sources, true, None);
+    let spec = root.join(DIRECTORY).join("spec.rs");
+    Staying {
+        units: units.iter().map(|u| u.callable).collect(),
+        types: Vec::new(),
+        files: layout::stale(root, DIRECTORY, &BTreeSet::new()).into_iter().collect(),
+        spec: files::read_text(&spec).ok().filter(|_| files::is_ours(&spec)),
+    }
+}

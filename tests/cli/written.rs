@@ -1,0 +1,59 @@
+//! `check --write`: a violation becomes a test that fails, and passes once the program is mended.
+
+use super::Package;
+use super::suite::cargo_test;
+
+const WRONG: &str = "method Last(s: seq<int>) returns (x: int)
+  requires |s| > 1
+  ensures x == s[|s| - 1]
+{
+  x := s[|s| - 2];
+}
+
+method Sum(n: nat) returns (s: nat)
+{
+  var i := 0;
+  s := 0;
+  while i < n
+    invariant s == i
+  {
+    s, i := s + 2, i + 1;
+  }
+}
+
+method At(s: seq<int>, i: nat) returns (x: int) {
+  x := s[i];
+}
+
+lemma Half(n: nat)
+  ensures n / 2 * 2 == n
+{
+}
+";
+
+#[test]
+fn violations_are_tests_that_pass_once_the_program_is_mended() {
+    let package = Package::new(&[("src/lib.dfy", WRONG)]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    let run = package.run(&["check", "--write"]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+    // What compiled code does not look at has no test, and that is said.
+    for expected in ["src/lib.dfy:13:15 (Sum): compiled code does not look at it", "src/lib.dfy:24:11 (Half): this is not compiled"] {
+        assert!(run.stderr.contains(expected), "{expected} in {}", run.stderr);
+    }
+    let (passed, text) = cargo_test(&package, "written");
+    assert!(!passed && text.contains("    last::postcondition\n") && text.contains("    at::index\n"), "{text}");
+
+    package.write(
+        "src/lib.dfy",
+        WRONG
+            .replace("|s| - 2", "|s| - 1")
+            .replace("i: nat) returns (x: int)", "i: nat) returns (x: int) requires i < |s|")
+            .replace("s + 2", "s + 1"),
+    );
+    let run = package.run(&["check", "--write", "--fail-on", "none"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let (_, text) = cargo_test(&package, "written");
+    // Inputs that mending excludes fail as before.
+    assert!(!text.contains("    last::postcondition\n") && text.contains("    at::index\n"), "{text}");
+}
