@@ -1,8 +1,8 @@
 //! Parts of trees that stand in no text.
 
 use dafny_syntax::ast::{
-    Assign, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Guard, Ident, Literal, LocalVar, Name, Rhs, RhsKind, Span, Stmt, StmtKind,
-    Type, TypeKind, TypeSegment, UnaryOp, Update, VarDecl,
+    Argument, Assign, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Guard, Ident, Literal, LocalVar, Name, Rhs, RhsKind, Span, Stmt,
+    StmtKind, Type, TypeKind, TypeSegment, UnaryOp, Update, VarDecl,
 };
 
 pub(crate) fn ident(name: &str) -> Ident {
@@ -89,4 +89,12 @@ pub(crate) fn invariant(cond: Expr) -> Clause {
 pub(crate) fn named_type(name: &str, args: Vec<Type>) -> Type {
     let args = if args.is_empty() { None } else { Some(args) };
     Type { kind: TypeKind::Named(vec![TypeSegment { name: ident(name), args }]), span: Span::default() }
+}
+pub(crate) fn select(object: Expr, member: &str) -> Expr {
+    expr(ExprKind::Select { object: Box::new(object), member: ident(member), type_args: None })
+}
+
+pub(crate) fn call(callee: Expr, args: Vec<Expr>) -> Expr {
+    let args = args.into_iter().map(|value| Argument { name: None, value }).collect();
+    expr(ExprKind::Call { callee: Box::new(callee), at_label: None, args })
 }

@@ -1,6 +1,6 @@
 //! Changing a parsed tree at a place.
 
-use dafny_syntax::ast::{Block, Expr, File, GuardedCase, Stmt, StmtCase};
+use dafny_syntax::ast::{Block, Expr, File, GuardedCase, Stmt, StmtCase, TopDecl};
 use dafny_syntax::source::Span;
 use dafny_syntax::visit::{Node, VisitMut};
 
@@ -68,4 +68,33 @@ pub(crate) fn replace_exprs<T: Node>(node: &mut T, by: &mut dyn FnMut(&Expr) -> 
         }
     }
     node.accept_mut(&mut Replace(by));
+}
+/// Replaces the expression at a place. Whether it was found.
+pub(crate) fn replace_expr(file: &mut File, place: Span, by: impl FnOnce(Expr) -> Expr) -> bool {
+    let mut by = Some(by);
+    replace_exprs(&mut file.decls, &mut |e| if e.span == place { by.take().map(|by| by(e.clone())) } else { None });
+    by.is_none()
+}
+
+/// Adds a declaration to the module at a place, or to the file. Whether the module was found.
+pub(crate) fn add_decl(file: &mut File, module: Option<Span>, decl: TopDecl) -> bool {
+    struct Add(Option<Span>, Option<TopDecl>);
+    impl VisitMut for Add {
+        fn top_decl(&mut self, node: &mut TopDecl) {
+            if let TopDecl::Module(m) = node {
+                if Some(m.span) == self.0 {
+                    m.decls.extend(self.1.take());
+                } else {
+                    m.decls.walk_mut(self);
+                }
+            }
+        }
+    }
+    let Some(module) = module else {
+        file.decls.push(decl);
+        return true;
+    };
+    let mut add = Add(Some(module), Some(decl));
+    file.decls.walk_mut(&mut add);
+    add.1.is_none()
 }

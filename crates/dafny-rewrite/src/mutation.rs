@@ -67,6 +67,10 @@ mutations! {
     LoopPeel = "loop-peel" => loop_peel,
     /// Variables of a type become values of a map (thesis, 7.2.2).
     VarsToMap = "vars-to-map" => vars_to_map,
+    /// Variables become fields of an object (thesis, 7.2.3).
+    VarsToClass = "vars-to-class" => vars_to_class,
+    /// An expression becomes the body of a function (thesis, 7.3).
+    ExprToFunc = "expr-to-func" => expr_to_func,
 }
 
 impl Mutation {

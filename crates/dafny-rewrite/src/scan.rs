@@ -190,7 +190,7 @@ impl<'t> Scanner<'_, 't> {
                 els.accept(self);
             }
             StmtKind::Update(dafny_syntax::ast::Update { lhs, assign }) => {
-                lhs.accept(self);
+                lhs.iter().for_each(|e| self.target(e));
                 self.assign(assign);
             }
             StmtKind::VarDecl(d) => {
@@ -209,6 +209,14 @@ impl<'t> Scanner<'_, 't> {
             | StmtKind::Modify { .. }
             | StmtKind::Opaque { .. }
             | StmtKind::Skeleton => s.walk(self),
+        }
+    }
+
+    /// What is assigned to is no expression, but its parts are.
+    fn target(&mut self, target: &'t Expr) {
+        match &target.kind {
+            ExprKind::Select { .. } | ExprKind::Index { .. } => target.walk(self),
+            _other => {}
         }
     }
 

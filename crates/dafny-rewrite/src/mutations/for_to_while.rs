@@ -46,7 +46,7 @@ impl<'w> Look<'w> for Find<'w> {
             if facts.program.representation(real) != Type::Int {
                 continue;
             }
-            let writer = Writer { program: facts.program, cx, decls };
+            let writer = Writer { work: self.work, cx, decls, owner: None };
             let Some(ty) = ty.clone().or_else(|| writer.write(real)) else { continue };
             let plain = facts.program.strip_subset(real) == Type::Int;
             let (work, ghost) = (self.work, cx.ghost || facts.is_ghost(s));

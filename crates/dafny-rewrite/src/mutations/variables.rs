@@ -31,7 +31,7 @@ pub(crate) struct Scope<'w> {
 
 /// All scopes with variables for which `fits`, all of whose values come from `:=`.
 pub(crate) fn scopes<'w>(work: &'w Work<'w>, fits: impl Fn(&Facts<'_>, LocalId, Uses) -> bool) -> Vec<Scope<'w>> {
-    let mut positions = Positions { facts: work.facts, uses: FxHashMap::default() };
+    let mut positions = Positions { facts: work.facts, uses: FxHashMap::default(), unknown: FxHashSet::default() };
     scan(work.file, work.facts, &mut positions);
     let mut attributes = InAttributes::default();
     work.file.walk(&mut attributes);
@@ -42,7 +42,11 @@ pub(crate) fn scopes<'w>(work: &'w Work<'w>, fits: impl Fn(&Facts<'_>, LocalId, 
         scope.variables.retain(|v| {
             let uses = positions.uses.get(&v.local).copied().unwrap_or_default();
             let assigned = work.facts.assigned(v.local);
-            !attributes.0.contains(&v.name) && !uses.asked && !assigned.open && fits(work.facts, v.local, uses)
+            !attributes.0.contains(&v.name)
+                && !positions.unknown.contains(&v.name)
+                && !uses.asked
+                && !assigned.open
+                && fits(work.facts, v.local, uses)
         });
     }
     found.retain(|s| !s.variables.is_empty());
@@ -67,6 +71,8 @@ pub(crate) struct Uses {
 struct Positions<'a> {
     facts: &'a Facts<'a>,
     uses: FxHashMap<LocalId, Uses>,
+    /// Names of which the typed program does not show every use: receivers of static members, say.
+    unknown: FxHashSet<Name>,
 }
 
 impl<'t> Look<'t> for Positions<'_> {
@@ -76,6 +82,11 @@ impl<'t> Look<'t> for Positions<'_> {
             uses.lambda |= cx.lambda;
             uses.old |= cx.old;
             uses.proof |= cx.proof;
+        }
+        if let ExprKind::Name { name, .. } = &e.kind
+            && self.facts.typed(e).is_none()
+        {
+            self.unknown.insert(name.name.clone());
         }
         if let ExprKind::Assigned(e) = &e.kind
             && let Some(local) = self.facts.local(e)
@@ -155,6 +166,9 @@ impl<'w> Look<'w> for Find<'w> {
                 continue;
             }
             for v in &d.vars {
+                if v.name.name.starts_with('_') {
+                    continue;
+                }
                 let Some(local) = facts.declared(&v.name) else { continue };
                 let ready = if d.init.is_some() { Some(at) } else { first_value(facts, stmts, at, local) };
                 let known = &facts.program[local];

@@ -43,7 +43,7 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
     merged.retain(is_first_of_its_name);
     rng.shuffle(&mut merged);
     merged.truncate(1 + rng.below(merged.len()));
-    let value = Writer { program: work.facts.program, cx: &scope.cx, decls: scope.decls }.write(&one.ty)?;
+    let value = Writer { work, cx: &scope.cx, decls: scope.decls, owner: None }.write(&one.ty)?;
     let mut file = work.file.clone();
     let mut merge =
         Merge { facts: work.facts, dialect: work.dialect, merged: &merged, map: names.fresh("m"), names, at: 0, replaced: 0, fits: true };

@@ -1,0 +1,523 @@
+//! An expression becomes the body of a new function, and a call of it stands in its place.
+//!
+//! How much of the expression goes into the function is drawn: each part is taken apart or becomes a parameter (figures 7.13 to 7.15 of the
+//! thesis), and equal parameters may become one (7.20). What makes the parts well-defined is the precondition, what they read the frame (table
+//! 7.4, with divisors and references that may be null besides). Arguments are evaluated before the function is: what an operator evaluates under a condition is
+//! taken apart wholly, where it is total, or the operator stays whole. An expression that speaks of `this` may become a function of its class.
+//!
+//! Not touched: guards from which the verifier guesses a measure, ranges of bound variables, whatever a compiler finds domains in, what is quantified
+//! (its triggers), what extreme and two-state functions are made of, and functions that promise tail calls.
+
+use dafny_resolve::typed::{self, BuiltinMember, CallableKind, CtorId, FieldKind, Type, TypeDeclKind, TypeId};
+use dafny_syntax::ast::{
+    self, BinaryOp, Clause, ClauseKind, Expr, ExprKind, File, Formal, FrameExpr, FunctionDecl, FunctionKind, Guard, Member, Modifiers,
+    Name, Span, Spec, TopDecl, UnaryOp,
+};
+use dafny_syntax::erase::EraseSpans;
+use dafny_syntax::visit::{Node, Visit, VisitMut};
+
+use crate::build::{binary, call, chain, clause, expr, ident, int, select, var};
+use crate::edit::{add_decl, replace_expr};
+use crate::facts::without_parens;
+use crate::mutation::{Place, Work};
+use crate::names::Names;
+use crate::random::Random;
+use crate::scan::{Context, Look, module_span, scan};
+use crate::types::Writer;
+
+/// The expressions that can be taken apart, of types that are no references.
+pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
+    let mut find = Find { work, decls: Vec::new(), found: Vec::new() };
+    scan(work.file, work.facts, &mut find);
+    find.found
+}
+
+struct Find<'w> {
+    work: &'w Work<'w>,
+    decls: Vec<(usize, &'w [TopDecl])>,
+    found: Vec<Place<'w>>,
+}
+
+impl<'w> Look<'w> for Find<'w> {
+    fn decls(&mut self, cx: &Context<'w>, decls: &'w [TopDecl]) {
+        self.decls.retain(|(depth, _)| *depth < cx.modules.len());
+        self.decls.push((cx.modules.len(), decls));
+    }
+
+    fn expr(&mut self, cx: &Context<'w>, e: &'w Expr) -> bool {
+        if cx.apart || cx.bound || cx.lambda || cx.proof || cx.measured || cx.unborn {
+            return false;
+        }
+        let (facts, program) = (self.work.facts, self.work.facts.program);
+        let Some(callable) = cx.callable.map(|c| &program[c]) else { return false };
+        let fits = match callable.kind {
+            CallableKind::Function | CallableKind::Method | CallableKind::Lemma => !callable.is_two_state,
+            CallableKind::Constructor | CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => {
+                false
+            }
+        };
+        if !fits || callable.attributes.iter().any(|a| matches!(&*a.name, "tailrecursion" | "opaque" | "abstemious")) {
+            return false;
+        }
+        let Some(typed) = facts.typed(e) else { return true };
+        let can_be_taken_apart = !matches!(e.kind, ExprKind::Paren(_)) && is_compound(e) && !program.is_reference(&typed.ty);
+        if can_be_taken_apart {
+            let decls = self.decls.iter().rfind(|(depth, _)| *depth <= cx.modules.len()).map_or(&[][..], |(_, d)| d);
+            let (work, cx) = (self.work, cx.clone());
+            self.found.push(Place::new(e.span, move |rng, names| extract(work, &cx, decls, e, typed, rng, names)));
+        }
+        true
+    }
+}
+
+fn is_compound(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Chain { .. }
+        | ExprKind::Cardinality(_)
+        | ExprKind::If { .. }
+        | ExprKind::Select { .. } => true,
+        ExprKind::Index { indices, .. } => indices.len() == 1,
+        _other => false,
+    }
+}
+
+fn extract<'w>(
+    work: &Work<'w>,
+    cx: &Context<'w>,
+    decls: &'w [TopDecl],
+    e: &Expr,
+    typed: &typed::Expr,
+    rng: &mut Random,
+    names: &mut Names,
+) -> Option<File> {
+    let program = work.facts.program;
+    let callable = &program[cx.callable?];
+    let owner = callable.owner.filter(|_| !callable.is_static && matches!(cx.owner, Some(TopDecl::Class(_) | TopDecl::Datatype(_))));
+    let owner = owner.filter(|o| !matches!(program[*o].kind, TypeDeclKind::Trait { .. }) && speaks_of_this(work, e) && rng.flip());
+    let writer = Writer { work, cx, decls, owner };
+    let result = writer.write(&program.strip_subset(&typed.ty))?;
+    let mut make = Make { work, writer, owner, rng, names: names.clone(), params: Vec::new(), spec: Vec::new() };
+    let body = make.apart(e, false)?;
+    let Make { mut names, params, spec, .. } = make;
+    let name = names.fresh("F");
+    let ghost = cx.ghost;
+    let kind = if ghost || program.options.function_syntax == 4 { FunctionKind::Function } else { FunctionKind::FunctionMethod };
+    let formal = |p: &Param| Formal {
+        attributes: Vec::new(),
+        name: Some(ident(&p.name)),
+        ty: p.ty.clone(),
+        ghost: false,
+        is_new: false,
+        older: false,
+        nameonly: false,
+        default: None,
+        span: Span::default(),
+    };
+    let function = FunctionDecl {
+        modifiers: Modifiers { ghost: ghost && program.options.function_syntax == 4, ..Modifiers::default() },
+        kind,
+        name: ident(&name),
+        type_params: Vec::new(),
+        k_type: None,
+        ins: params.iter().map(formal).collect(),
+        result_name: None,
+        result: Some(result),
+        spec: Spec { clauses: spec },
+        body: Some(body),
+        by_method: None,
+        is_refining: false,
+        head: Span::default(),
+        span: Span::default(),
+    };
+    let mut file = work.file.clone();
+    let args = params.into_iter().map(|p| p.arg).collect();
+    let callee = if owner.is_some() { select(expr(ExprKind::This), &name) } else { var(&name) };
+    let replaced = replace_expr(&mut file, e.span, |_| call(callee, args));
+    let member = Member::Function(function);
+    let added = match (owner, cx.owner) {
+        (Some(_), Some(TopDecl::Class(d))) => add_member(&mut file, d.span, member),
+        (Some(_), Some(TopDecl::Datatype(d))) => add_member(&mut file, d.span, member),
+        (_, _) => add_decl(&mut file, module_span(cx), TopDecl::Member(member)),
+    };
+    (replaced && added).then_some(file)
+}
+
+fn add_member(file: &mut File, place: Span, member: Member) -> bool {
+    struct Add(Span, Option<Member>);
+    impl VisitMut for Add {
+        fn top_decl(&mut self, node: &mut TopDecl) {
+            match node {
+                TopDecl::Module(m) => m.decls.walk_mut(self),
+                TopDecl::Class(d) if d.span == self.0 => d.members.extend(self.1.take()),
+                TopDecl::Datatype(d) if d.span == self.0 => d.members.extend(self.1.take()),
+                TopDecl::Class(_)
+                | TopDecl::Datatype(_)
+                | TopDecl::Import(_)
+                | TopDecl::Export(_)
+                | TopDecl::Newtype(_)
+                | TopDecl::Type(_)
+                | TopDecl::Iterator(_)
+                | TopDecl::Member(_) => {}
+            }
+        }
+    }
+    let mut add = Add(place, Some(member));
+    file.decls.walk_mut(&mut add);
+    add.1.is_none()
+}
+
+/// Whether an expression mentions the receiver, by its word or by a member's name alone.
+fn speaks_of_this(work: &Work<'_>, e: &Expr) -> bool {
+    struct This<'a, 'w>(&'a Work<'w>, bool);
+    impl<'t> Visit<'t> for This<'_, '_> {
+        fn expr(&mut self, node: &'t Expr) {
+            let known = self.0.facts.typed(node).map(|t| &t.kind);
+            self.1 |= matches!(node.kind, ExprKind::This)
+                || matches!(known, Some(typed::ExprKind::Field { object: Some(o), .. }) if matches!(node.kind, ExprKind::Name { .. }) && matches!(o.kind, typed::ExprKind::This));
+            node.walk(self);
+        }
+    }
+    let mut this = This(work, false);
+    e.accept(&mut this);
+    this.1
+}
+
+struct Param {
+    name: Name,
+    ty: ast::Type,
+    arg: Expr,
+}
+
+/// A function being made.
+struct Make<'a, 'w> {
+    work: &'a Work<'w>,
+    writer: Writer<'a, 'w>,
+    /// The type of which it becomes a function.
+    owner: Option<TypeId>,
+    rng: &'a mut Random,
+    names: Names,
+    params: Vec<Param>,
+    spec: Vec<Clause>,
+}
+
+impl Make<'_, '_> {
+    /// A part of the function's body. `total`: it is evaluated under a condition, so that it may ask for nothing, and no argument may be
+    /// evaluated for it that asks for something.
+    fn part(&mut self, e: &Expr, total: bool) -> Option<Expr> {
+        let e = without_parens(e);
+        if matches!(e.kind, ExprKind::Literal(_)) {
+            return Some(bare(e));
+        }
+        let is_leaf = self.work.facts.local(e).is_some() || matches!(e.kind, ExprKind::This);
+        if let Some(own) = self.own(e, total) {
+            return Some(own);
+        }
+        if is_leaf || (!total && self.rng.below(3) == 0) {
+            return self.param(e);
+        }
+        if is_compound(e) {
+            let (params, spec) = (self.params.len(), self.spec.len());
+            if let Some(apart) = self.apart(e, total) {
+                return Some(apart);
+            }
+            self.params.truncate(params);
+            self.spec.truncate(spec);
+        }
+        if total { None } else { self.param(e) }
+    }
+
+    /// A field of the receiver, in a function of its class.
+    fn own(&mut self, e: &Expr, total: bool) -> Option<Expr> {
+        self.owner?;
+        let typed::ExprKind::Field { object: Some(object), field, .. } = &self.work.facts.typed(e)?.kind else {
+            return matches!(e.kind, ExprKind::This).then(|| expr(ExprKind::This));
+        };
+        if !matches!(object.kind, typed::ExprKind::This) {
+            return None;
+        }
+        let known = &self.work.facts.program[*field];
+        let this = || expr(ExprKind::This);
+        match &known.kind {
+            FieldKind::Mutable if total => None,
+            FieldKind::Mutable => {
+                self.reads(this(), Some(&known.name));
+                Some(select(this(), &known.name))
+            }
+            FieldKind::Const(_) => Some(select(this(), &known.name)),
+            FieldKind::Destructor(ctors) => self.destructor(this(), &known.name, ctors, total),
+        }
+    }
+
+    /// The whole expression as an argument.
+    fn param(&mut self, e: &Expr) -> Option<Expr> {
+        let typed = self.work.facts.typed(e)?;
+        if quantifies(e) {
+            return None;
+        }
+        let known = self.params.iter().find(|p| without_spans(&p.arg) == without_spans(e)).map(|p| p.name.clone());
+        if let Some(name) = known.filter(|_| self.rng.below(4) > 0) {
+            return Some(var(&name));
+        }
+        let ty = self.writer.write(&typed.ty)?;
+        let wish = match &e.kind {
+            ExprKind::Name { name, .. } => name.name.to_string(),
+            _other => "p".to_owned(),
+        };
+        let name = self.names.fresh(&wish);
+        self.params.push(Param { name: name.clone(), ty, arg: e.clone() });
+        Some(var(&name))
+    }
+
+    /// The expression from its parts.
+    fn apart(&mut self, e: &Expr, total: bool) -> Option<Expr> {
+        let facts = self.work.facts;
+        match &e.kind {
+            ExprKind::Unary(op, a) => {
+                let same = match op {
+                    UnaryOp::Not => self.is(a, &|t| matches!(t, Type::Bool | Type::Bv(_))),
+                    UnaryOp::Neg => self.is(a, &|t| matches!(t, Type::Int | Type::Real | Type::Bv(_))),
+                };
+                let a = if same { self.part(a, total)? } else { return None };
+                Some(expr(ExprKind::Unary(*op, Box::new(a))))
+            }
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, total),
+            ExprKind::Chain { first, rest } => {
+                let head = self.part(first, total)?;
+                let mut operands = Vec::new();
+                for (i, (op, operand)) in rest.iter().enumerate() {
+                    if !self.is_comparison(*op, operand) {
+                        return None;
+                    }
+                    operands.push((*op, self.part(operand, total || i > 0)?));
+                }
+                Some(chain(head, operands))
+            }
+            ExprKind::Cardinality(a) => Some(expr(ExprKind::Cardinality(Box::new(self.part(a, total)?)))),
+            ExprKind::If { guard, then, els } => {
+                let Guard::Expr(cond) = &**guard else { return None };
+                let cond = self.part(cond, total)?;
+                let (then, els) = (self.part(then, true)?, self.part(els, true)?);
+                Some(expr(ExprKind::If { guard: Box::new(Guard::Expr(cond)), then: Box::new(then), els: Box::new(els) }))
+            }
+            ExprKind::Index { object, indices } => match indices.as_slice() {
+                [at] => self.index(object, at, total),
+                _other => None,
+            },
+            ExprKind::Select { object, member, .. } => match &facts.typed(e)?.kind {
+                typed::ExprKind::Field { object: Some(_), field, .. } => {
+                    let known = &facts.program[*field];
+                    match &known.kind {
+                        FieldKind::Mutable if total => None,
+                        FieldKind::Mutable => {
+                            let o = self.object(object, total)?;
+                            self.reads(o.clone(), Some(&known.name));
+                            Some(select(o, &member.name))
+                        }
+                        FieldKind::Const(_) => {
+                            let o = self.object(object, total)?;
+                            Some(select(o, &member.name))
+                        }
+                        FieldKind::Destructor(ctors) => {
+                            let o = self.part(object, total)?;
+                            self.destructor(o, &member.name, ctors, total)
+                        }
+                    }
+                }
+                typed::ExprKind::CtorTest { .. } | typed::ExprKind::TupleField { .. } => {
+                    Some(select(self.part(object, total)?, &member.name))
+                }
+                typed::ExprKind::Builtin { member: BuiltinMember::Keys | BuiltinMember::Values | BuiltinMember::Floor, .. } => {
+                    Some(select(self.part(object, total)?, &member.name))
+                }
+                typed::ExprKind::Builtin { member: BuiltinMember::ArrayLength(_), .. } => {
+                    Some(select(self.object(object, total)?, &member.name))
+                }
+                _other => None,
+            },
+            _other => None,
+        }
+    }
+
+    /// A part that is a reference, which must not be null.
+    fn object(&mut self, e: &Expr, total: bool) -> Option<Expr> {
+        let ty = &self.work.facts.typed(e)?.ty;
+        let nullable = match ty {
+            Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } => *nullable,
+            _other => false,
+        };
+        if total && nullable {
+            return None;
+        }
+        let o = self.part(e, total)?;
+        if nullable {
+            self.requires(binary(BinaryOp::Ne, o.clone(), expr(ExprKind::Literal(ast::Literal::Null))));
+        }
+        Some(o)
+    }
+
+    fn destructor(&mut self, o: Expr, name: &str, ctors: &[CtorId], total: bool) -> Option<Expr> {
+        let program = self.work.facts.program;
+        let all = match &program[program[*ctors.first()?].datatype].kind {
+            TypeDeclKind::Datatype { ctors, .. } => ctors.len(),
+            _other => return None,
+        };
+        if ctors.len() < all {
+            if total {
+                return None;
+            }
+            let tests = ctors.iter().map(|c| select(o.clone(), &format!("{}?", program[*c].name)));
+            self.requires(tests.reduce(|a, b| binary(BinaryOp::Or, a, b))?);
+        }
+        Some(select(o, name))
+    }
+
+    fn index(&mut self, object: &Expr, at: &Expr, total: bool) -> Option<Expr> {
+        let ty = self.work.facts.program.strip_subset(&self.work.facts.typed(object)?.ty);
+        let whole = |o: Expr, i: Expr| expr(ExprKind::Index { object: Box::new(o), indices: vec![i] });
+        let below = |i: &Expr, n: Expr| chain(int(0), vec![(BinaryOp::Le, i.clone()), (BinaryOp::Lt, n)]);
+        match ty {
+            Type::Multiset(_) => {
+                let (o, i) = (self.part(object, total)?, self.part(at, total)?);
+                Some(whole(o, i))
+            }
+            Type::Seq(_) if !total && self.is(at, &|t| *t == Type::Int) => {
+                let (o, i) = (self.part(object, total)?, self.part(at, total)?);
+                self.requires(below(&i, expr(ExprKind::Cardinality(Box::new(o.clone())))));
+                Some(whole(o, i))
+            }
+            Type::Map { .. } if !total => {
+                let (o, i) = (self.part(object, total)?, self.part(at, total)?);
+                self.requires(binary(BinaryOp::In, i.clone(), o.clone()));
+                Some(whole(o, i))
+            }
+            Type::Array { dims: 1, .. } if !total && self.is(at, &|t| *t == Type::Int) => {
+                let (o, i) = (self.object(object, total)?, self.part(at, total)?);
+                self.requires(below(&i, select(o.clone(), "Length")));
+                self.reads(o.clone(), None);
+                Some(whole(o, i))
+            }
+            _other => None,
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, total: bool) -> Option<Expr> {
+        let number = |t: &Type| matches!(t, Type::Int | Type::Real | Type::Bv(_));
+        let conditional = match op {
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => true,
+            BinaryOp::Iff => false,
+            BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge
+            | BinaryOp::In
+            | BinaryOp::NotIn
+            | BinaryOp::Disjoint => {
+                if !self.is_comparison(op, b) || !self.is_comparison(op, a) && !matches!(op, BinaryOp::In | BinaryOp::NotIn) {
+                    return None;
+                }
+                false
+            }
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
+                let collection = |t: &Type| matches!(t, Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. });
+                if !self.is(a, &|t| number(t) || collection(t)) {
+                    return None;
+                }
+                false
+            }
+            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
+                if !self.is(a, &|t| matches!(t, Type::Bv(_))) {
+                    return None;
+                }
+                false
+            }
+            BinaryOp::Div | BinaryOp::Mod => {
+                if total || !self.is(a, &|t| matches!(t, Type::Int | Type::Real)) {
+                    return None;
+                }
+                let zero = if self.is(a, &|t| *t == Type::Real) { real_zero() } else { int(0) };
+                let (a, b) = (self.part(a, total)?, self.part(b, total)?);
+                self.requires(binary(BinaryOp::Ne, b.clone(), zero));
+                return Some(binary(op, a, b));
+            }
+            BinaryOp::Explies | BinaryOp::Shl | BinaryOp::Shr => return None,
+        };
+        let a = self.part(a, total)?;
+        let b = self.part(b, total || conditional)?;
+        Some(binary(op, a, b))
+    }
+
+    /// Whether a comparison of such operands means the same in every context: numbers, characters, collections, values of declared types.
+    fn is_comparison(&self, op: BinaryOp, operand: &Expr) -> bool {
+        let ordered =
+            |t: &Type| matches!(t, Type::Int | Type::Real | Type::Char | Type::Bv(_) | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_));
+        match op {
+            BinaryOp::Eq | BinaryOp::Ne => self.is(operand, &|t| !matches!(t, Type::Arrow { .. } | Type::Error)),
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => self.is(operand, &ordered),
+            BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint => {
+                self.is(operand, &|t| matches!(t, Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }))
+            }
+            _other => false,
+        }
+    }
+
+    /// Whether the type of an expression, without constraints, is such.
+    fn is(&self, e: &Expr, wanted: &dyn Fn(&Type) -> bool) -> bool {
+        self.work.facts.typed(e).is_some_and(|t| wanted(&self.work.facts.program.strip_subset(&t.ty)))
+    }
+
+    fn requires(&mut self, cond: Expr) {
+        self.add(ClauseKind::Requires(cond));
+    }
+
+    fn reads(&mut self, object: Expr, field: Option<&Name>) {
+        let field = field.map(|f| ident(f));
+        self.add(ClauseKind::Reads(vec![FrameExpr { object: Some(object), field, span: Span::default() }]));
+    }
+
+    fn add(&mut self, kind: ClauseKind) {
+        if !self.spec.iter().any(|c| c.kind == kind) {
+            self.spec.push(clause(kind));
+        }
+    }
+}
+
+fn real_zero() -> Expr {
+    expr(ExprKind::Literal(ast::Literal::Real { digits: 0.into(), exponent: -1 }))
+}
+
+fn bare(e: &Expr) -> Expr {
+    without_spans(e)
+}
+
+fn without_spans(e: &Expr) -> Expr {
+    let mut e = e.clone();
+    e.erase_spans();
+    e
+}
+
+/// Whether an expression binds variables over which the verifier quantifies.
+fn quantifies(e: &Expr) -> bool {
+    struct Binders(bool);
+    impl<'t> Visit<'t> for Binders {
+        fn expr(&mut self, node: &'t Expr) {
+            self.0 |= matches!(
+                node.kind,
+                ExprKind::Quantifier { .. }
+                    | ExprKind::SetComp { .. }
+                    | ExprKind::MapComp { .. }
+                    | ExprKind::LetSuchThat { .. }
+                    | ExprKind::Lambda { .. }
+                    | ExprKind::Old { .. }
+                    | ExprKind::StmtExpr { .. }
+            );
+            node.walk(self);
+        }
+    }
+    let mut binders = Binders(false);
+    e.accept(&mut binders);
+    binders.0
+}

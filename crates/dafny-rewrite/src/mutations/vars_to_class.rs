@@ -1,0 +1,431 @@
+//! Variables of a scope become fields of a new object.
+//!
+//! Unlike values of a map they may have several types and take what methods give. Where all are declared with values by one statement, the object may have a
+//! constructor; else their types need default values, which references have once they may be null. What the verifier knows of a
+//! variable it has to know of a field (the thesis's false positive, figure 7.12):
+//!
+//! - the scope, and the loops around it, do nothing else to the heap in loops, and call nothing that has a `modifies` clause;
+//! - loops that assign such fields get a frame of just these; loops around, in which the object is made, one of nothing;
+//! - no variable is captured by a lambda expression or mentioned in `old(…)`: these would mean another state.
+
+use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_stmt};
+use dafny_resolve::typed::{self, CallableKind, LocalId, Type, TypeDeclKind};
+use dafny_syntax::ast::{
+    self, Argument, Assign, BinaryOp, ClassDecl, Clause, ClauseKind, Expr, ExprKind, FieldDecl, File, FrameExpr, LocalVar, Member,
+    MethodDecl, MethodKind, Modifiers, Name, Rhs, RhsKind, Span, Spec, Stmt, StmtKind, TopDecl, Update, VarDecl,
+};
+use dafny_syntax::visit::{Node, VisitMut};
+
+use super::variables::{Scope, Uses, Variable, assigns, is_pure, scopes};
+use crate::build::{assign, binary, block, clause, declare, expr, ident, invariant, named_type, select, stmt, var};
+use crate::edit::{add_decl, edit_list};
+use crate::facts::Facts;
+use crate::mutation::{Place, Work};
+use crate::names::Names;
+use crate::random::Random;
+use crate::scan::module_span;
+use crate::types::Writer;
+
+/// The scopes with such variables.
+pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
+    if work.facts.program.callables.iter().any(|c| c.spec.reads.iter().any(|f| f.star)) {
+        // What depends on the whole heap depends on the object too.
+        return Vec::new();
+    }
+    let fits = |facts: &Facts<'_>, local: LocalId, uses: Uses| {
+        !facts.program[local].ghost && !uses.lambda && !uses.old && !uses.proof && !uses.frame
+    };
+    let place = |scope: Scope<'w>| {
+        let first = scope.stmts.first().map(|s| s.span)?;
+        is_calm(work.facts, &scope).then(|| Place::new(first, move |rng, names| change(work, &scope, rng, names)))
+    };
+    scopes(work, fits).into_iter().filter_map(place).collect()
+}
+
+/// Whether the scope is in compiled code of a method, and nothing there makes the verifier forget the heap.
+fn is_calm(facts: &Facts<'_>, scope: &Scope<'_>) -> bool {
+    let Some(callable) = scope.cx.callable.map(|c| &facts.program[c]) else { return false };
+    let typed::Body::Block(body) = &callable.body else { return false };
+    if callable.kind != CallableKind::Method || callable.ghost || scope.cx.ghost || facts.program.options.reads_clauses_on_methods {
+        return false;
+    }
+    let mut effects = Effects::default_for(facts.program);
+    effects.block(body);
+    let around = scope.cx.loops.iter().all(|l| loop_is_calm(facts, l));
+    let mut loops = Loops { facts, calm: true };
+    scope.stmts.iter().for_each(|s| dafny_syntax::visit::Visit::stmt(&mut loops, s));
+    !effects.far && around && loops.calm
+}
+
+struct Loops<'a> {
+    facts: &'a Facts<'a>,
+    calm: bool,
+}
+
+impl<'t> dafny_syntax::visit::Visit<'t> for Loops<'_> {
+    fn stmt(&mut self, node: &'t Stmt) {
+        if matches!(node.kind, StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. }) {
+            self.calm &= loop_is_calm(self.facts, node);
+        }
+        node.walk(self);
+    }
+}
+
+/// Whether a loop has no frame of its own and does nothing to the heap.
+fn loop_is_calm(facts: &Facts<'_>, s: &Stmt) -> bool {
+    let (StmtKind::While { spec, .. } | StmtKind::WhileCase { spec, .. } | StmtKind::For { spec, .. }) = &s.kind else { return false };
+    let framed = spec.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Modifies(_)));
+    let mut effects = Effects::default_for(facts.program);
+    facts.stmts(s).iter().for_each(|s| effects.stmt(s));
+    !framed && !effects.any
+}
+
+/// What statements do to the heap.
+struct Effects<'p> {
+    program: &'p typed::Program,
+    /// Anything: assignments, allocations, calls.
+    any: bool,
+    /// Something that a contract speaks of, which may be any object.
+    far: bool,
+}
+
+impl<'p> Effects<'p> {
+    fn default_for(program: &'p typed::Program) -> Self {
+        Self { program, any: false, far: false }
+    }
+}
+
+impl<'p> VisitTyped<'p> for Effects<'p> {
+    fn stmt(&mut self, s: &'p typed::Stmt) {
+        match &s.kind {
+            typed::StmtKind::Assign { pairs, .. } => {
+                for (target, rhs) in pairs {
+                    self.any |= !matches!((target, rhs), (typed::Target::Local(_), typed::Rhs::Expr(_) | typed::Rhs::Havoc(_)));
+                }
+            }
+            typed::StmtKind::Modify { .. } | typed::StmtKind::Yield => {
+                self.any = true;
+                self.far = true;
+            }
+            typed::StmtKind::AssignOrFail(_) | typed::StmtKind::SuchThat { .. } => self.any = true,
+            typed::StmtKind::Forall { .. } => self.any |= !s.ghost,
+            _other => {}
+        }
+        walk_stmt(self, s);
+    }
+
+    fn call(&mut self, c: &'p typed::Call) {
+        let callee = &self.program[c.callee];
+        self.any |= !callee.kind.is_function();
+        self.far |= !callee.spec.modifies.is_empty();
+        typed::visit::walk_call(self, c);
+    }
+}
+
+/// A variable with the field that it becomes.
+struct Field {
+    variable: Variable,
+    ty: ast::Type,
+    /// It was not null before.
+    nullable: bool,
+}
+
+fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Names) -> Option<File> {
+    let (facts, program) = (work.facts, work.facts.program);
+    let writer = Writer { work, cx: &scope.cx, decls: scope.decls, owner: None };
+    let mut variables = scope.variables.clone();
+    variables.retain(|v| scope.variables.iter().find(|o| o.name == v.name).is_some_and(|o| o.local == v.local));
+    // With a constructor: all of one declaration.
+    let declared = |s: &&Stmt| match &s.kind {
+        StmtKind::VarDecl(d) => {
+            is_pure(facts, s) && d.vars.iter().any(|v| variables.iter().any(|o| facts.declared(&v.name) == Some(o.local)))
+        }
+        _other => false,
+    };
+    let declarations: Vec<&Stmt> = scope.stmts.iter().filter(declared).collect();
+    let constructed = if rng.below(3) == 0 { rng.pick(&declarations).map(|s| s.span) } else { None };
+    let field = |v: &Variable| match constructed {
+        Some(place) => {
+            let here = scope.stmts.get(v.ready).is_some_and(|s| s.span == place);
+            Some(Field { variable: v.clone(), ty: writer.write(&v.ty).filter(|_| here)?, nullable: false })
+        }
+        None if program.characteristics_of(&v.ty).auto_init => {
+            Some(Field { variable: v.clone(), ty: writer.write(&v.ty)?, nullable: false })
+        }
+        // What is inferred from a reference that may be null may not meet a bound.
+        None if program.type_params.iter().any(|p| !p.bounds.is_empty()) => None,
+        None => Some(Field { variable: v.clone(), ty: writer.write(&or_null(program, &v.ty)?)?, nullable: true }),
+    };
+    let mut fields: Vec<Field> = variables.iter().filter_map(field).collect();
+    rng.shuffle(&mut fields);
+    fields.truncate(1 + rng.below(fields.len()));
+    if fields.is_empty() {
+        return None;
+    }
+    fields.sort_by_key(|f| (f.variable.ready, f.variable.local));
+    let class = names.fresh("State");
+    let object = names.fresh("state");
+    let mut file = work.file.clone();
+    for around in &scope.cx.loops {
+        edit_list(&mut file, around.span, |stmts, at| {
+            if let Some(s) = stmts.get_mut(at) {
+                add_clauses(s, vec![nothing()]);
+            }
+        });
+    }
+    let mut merge = Merge { facts, fields: &fields, object: &object, class: &class, constructed, replaced: 0, fits: true };
+    edit_list(&mut file, scope.stmts.first()?.span, |stmts, _| merge.scope(stmts));
+    let uses: usize = fields.iter().map(|f| facts.uses(f.variable.local)).sum();
+    let fits = merge.fits && merge.replaced == uses;
+    let decl = class_decl(&class, &fields, constructed.is_some());
+    (fits && add_decl(&mut file, module_span(&scope.cx), decl)).then_some(file)
+}
+
+/// The type of a reference that may be null.
+fn or_null(program: &typed::Program, ty: &Type) -> Option<Type> {
+    match ty {
+        Type::Named { decl, args, nullable: false } => match program[*decl].kind {
+            TypeDeclKind::Class | TypeDeclKind::Trait { is_reference: true } => {
+                Some(Type::Named { decl: *decl, args: args.clone(), nullable: true })
+            }
+            TypeDeclKind::Trait { is_reference: false }
+            | TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Iterator(_) => None,
+        },
+        Type::Object { nullable: false } => Some(Type::Object { nullable: true }),
+        _other => None,
+    }
+}
+
+fn class_decl(name: &str, fields: &[Field], constructed: bool) -> TopDecl {
+    let field = |f: &Field| {
+        let name = ident(&f.variable.name);
+        Member::Field(FieldDecl { modifiers: Modifiers::default(), name, ty: f.ty.clone(), span: Span::default() })
+    };
+    let mut members: Vec<Member> = fields.iter().map(field).collect();
+    if constructed {
+        let this = |f: &Field| select(expr(ExprKind::This), &f.variable.name);
+        let ensures = |f: &Field| clause(ClauseKind::Ensures(binary(BinaryOp::Eq, this(f), var(&f.variable.name))));
+        let formal = |f: &Field| ast::Formal {
+            attributes: Vec::new(),
+            name: Some(ident(&f.variable.name)),
+            ty: f.ty.clone(),
+            ghost: false,
+            is_new: false,
+            older: false,
+            nameonly: false,
+            default: None,
+            span: Span::default(),
+        };
+        members.push(Member::Method(MethodDecl {
+            modifiers: Modifiers::default(),
+            kind: MethodKind::Constructor,
+            name: None,
+            type_params: Vec::new(),
+            k_type: None,
+            ins: fields.iter().map(formal).collect(),
+            outs: Vec::new(),
+            spec: Spec { clauses: fields.iter().map(ensures).collect() },
+            body: Some(block(fields.iter().map(|f| assign(this(f), var(&f.variable.name))).collect())),
+            is_refining: false,
+            head: Span::default(),
+            span: Span::default(),
+        }));
+    }
+    TopDecl::Class(ClassDecl {
+        is_trait: false,
+        modifiers: Modifiers::default(),
+        name: ident(name),
+        type_params: Vec::new(),
+        extends: Vec::new(),
+        members,
+        is_refining: false,
+        span: Span::default(),
+    })
+}
+
+fn nothing() -> Clause {
+    let empty = expr(ExprKind::SetDisplay { infinite: false, elements: Vec::new() });
+    clause(ClauseKind::Modifies(vec![FrameExpr { object: Some(empty), field: None, span: Span::default() }]))
+}
+
+fn add_clauses(s: &mut Stmt, clauses: Vec<Clause>) {
+    if let StmtKind::While { spec, .. } | StmtKind::WhileCase { spec, .. } | StmtKind::For { spec, .. } = &mut s.kind {
+        spec.clauses.splice(0..0, clauses);
+    }
+}
+
+struct Merge<'a> {
+    facts: &'a Facts<'a>,
+    fields: &'a [Field],
+    object: &'a Name,
+    class: &'a Name,
+    /// The declaration whose values the constructor takes.
+    constructed: Option<Span>,
+    /// How many reads were replaced.
+    replaced: usize,
+    fits: bool,
+}
+
+impl<'a> Merge<'a> {
+    fn scope(&mut self, stmts: &mut Vec<Stmt>) {
+        let first = stmts.iter().position(|s| self.declares(s)).unwrap_or(0);
+        let mut new = Vec::new();
+        for (at, s) in std::mem::take(stmts).into_iter().enumerate() {
+            if at == first && self.constructed.is_none() {
+                new.push(self.allocation(None));
+            }
+            self.statement(s, &mut new);
+        }
+        *stmts = new;
+    }
+
+    fn allocation(&self, args: Option<Vec<Expr>>) -> Stmt {
+        let args = args.map(|values| values.into_iter().map(|value| Argument { name: None, value }).collect());
+        let kind = RhsKind::New { ty: named_type(self.class, vec![]), args };
+        declare(false, self.object, None, Rhs { attributes: Vec::new(), kind, span: Span::default() })
+    }
+
+    fn declares(&self, s: &Stmt) -> bool {
+        match &s.kind {
+            StmtKind::VarDecl(d) => d.vars.iter().any(|v| self.field(self.facts.declared(&v.name)).is_some()),
+            _other => false,
+        }
+    }
+
+    fn field(&self, local: Option<LocalId>) -> Option<&'a Field> {
+        self.fields.iter().find(|f| Some(f.variable.local) == local)
+    }
+
+    fn target(&self, field: &Field) -> Expr {
+        select(var(self.object), &field.variable.name)
+    }
+
+    fn list(&mut self, stmts: &mut Vec<Stmt>) {
+        let mut new = Vec::new();
+        for s in std::mem::take(stmts) {
+            self.statement(s, &mut new);
+        }
+        *stmts = new;
+    }
+
+    fn statement(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
+        if self.declares(&s) {
+            return self.declaration(s, out);
+        }
+        if let StmtKind::Update(Update { lhs, .. }) = &mut s.kind {
+            let targets = self.facts.targets(&Stmt { span: s.span, ..stmt(StmtKind::Skeleton) }).unwrap_or_default();
+            for (e, target) in lhs.iter_mut().zip(targets) {
+                if let Some(field) = self.field(target) {
+                    *e = self.target(field);
+                }
+            }
+        }
+        let clauses = self.frame(&s);
+        s.walk_mut(self);
+        add_clauses(&mut s, clauses);
+        out.push(s);
+    }
+
+    /// Variables that stay are declared without values first, so that one statement can assign all (figure 7.10 of the thesis); of pure values,
+    /// after the others, where their declaration may leave out their types.
+    fn declaration(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
+        let (pure, span) = (is_pure(self.facts, &s), s.span);
+        s.walk_mut(self);
+        let StmtKind::VarDecl(VarDecl { ghost, vars, init }) = s.kind else { return };
+        let fields: Vec<Option<&Field>> = vars.iter().map(|v| self.field(self.facts.declared(&v.name))).collect();
+        match init {
+            None => {
+                let kept: Vec<LocalVar> = vars.iter().zip(&fields).filter(|(_, f)| f.is_none()).map(|(v, _)| v.clone()).collect();
+                if !kept.is_empty() {
+                    out.push(stmt(StmtKind::VarDecl(VarDecl { ghost, vars: kept, init: None })));
+                }
+            }
+            Some(Assign::Rhs(values)) if pure && values.len() == vars.len() => {
+                let (mut left, mut right, mut kept, mut rest, mut args) = (vec![], vec![], vec![], vec![], vec![]);
+                for ((v, f), value) in vars.into_iter().zip(fields).zip(values) {
+                    match f {
+                        Some(f) => {
+                            left.push(self.target(f));
+                            args.extend(expression(&value).map(|e| (f.variable.local, e)));
+                            right.push(value);
+                        }
+                        None => {
+                            kept.push(v);
+                            rest.push(value);
+                        }
+                    }
+                }
+                if self.constructed == Some(span) {
+                    args.sort_by_key(|(local, _)| self.fields.iter().position(|f| f.variable.local == *local));
+                    out.push(self.allocation(Some(args.into_iter().map(|(_, e)| e).collect())));
+                } else {
+                    out.push(stmt(StmtKind::Update(Update { lhs: left, assign: Assign::Rhs(right) })));
+                }
+                if !kept.is_empty() {
+                    out.push(stmt(StmtKind::VarDecl(VarDecl { ghost, vars: kept, init: Some(Assign::Rhs(rest)) })));
+                }
+            }
+            Some(assign @ Assign::Rhs(_)) => {
+                let kept: Vec<LocalVar> = vars.iter().zip(&fields).filter(|(_, f)| f.is_none()).map(|(v, _)| v.clone()).collect();
+                // Without its value such a declaration says no type.
+                self.fits &= !ghost && kept.iter().all(|v| v.ty.is_some());
+                if !kept.is_empty() {
+                    out.push(stmt(StmtKind::VarDecl(VarDecl { ghost, vars: kept, init: None })));
+                }
+                let lhs = vars.iter().zip(fields).map(|(v, f)| f.map_or_else(|| var(&v.name.name), |f| self.target(f))).collect();
+                out.push(stmt(StmtKind::Update(Update { lhs, assign })));
+            }
+            Some(Assign::SuchThat { .. } | Assign::Failure { .. }) => self.fits = false,
+        }
+    }
+
+    /// The frame of a loop that assigns such fields, and that those stay no `null` which never were one.
+    fn frame(&self, s: &Stmt) -> Vec<Clause> {
+        if !matches!(s.kind, StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. }) {
+            return Vec::new();
+        }
+        let assigned: Vec<&Field> = self.fields.iter().filter(|f| assigns(self.facts, s, &|l| l == f.variable.local)).collect();
+        if assigned.is_empty() {
+            return Vec::new();
+        }
+        let frame = |f: &&Field| FrameExpr { object: Some(var(self.object)), field: Some(ident(&f.variable.name)), span: Span::default() };
+        let null = || expr(ExprKind::Literal(ast::Literal::Null));
+        let there = |f: &&&Field| f.nullable;
+        let mut clauses = vec![clause(ClauseKind::Modifies(assigned.iter().map(frame).collect()))];
+        clauses.extend(assigned.iter().filter(there).map(|f| invariant(binary(BinaryOp::Ne, self.target(f), null()))));
+        clauses
+    }
+}
+
+fn expression(value: &Rhs) -> Option<Expr> {
+    match &value.kind {
+        RhsKind::Expr(e) => Some(e.clone()),
+        RhsKind::Havoc | RhsKind::New { .. } | RhsKind::NewArray { .. } => None,
+    }
+}
+
+impl VisitMut for Merge<'_> {
+    fn block(&mut self, node: &mut ast::Block) {
+        self.list(&mut node.stmts);
+    }
+    fn guarded_case(&mut self, node: &mut ast::GuardedCase) {
+        node.guard.accept_mut(self);
+        self.list(&mut node.body);
+    }
+    fn stmt_case(&mut self, node: &mut ast::StmtCase) {
+        self.list(&mut node.body);
+    }
+    fn expr(&mut self, node: &mut Expr) {
+        match self.field(self.facts.local(node)) {
+            Some(f) if matches!(node.kind, ExprKind::Name { .. }) => {
+                *node = self.target(f);
+                self.replaced += 1;
+            }
+            Some(_) | None => node.walk_mut(self),
+        }
+    }
+}
