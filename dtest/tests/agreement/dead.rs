@@ -126,8 +126,8 @@ pub fn hold(text: &str, inputs: usize, mutants: bool, tally: &mut Tally) {
                 tally.wrong.push(format!("{}: line {place} is reached with {:?}\n{text}", unit.path, inputs.args));
                 break;
             }
-            let is_settled = executions[0].deterministic && matches!(executions[0].outcome, Outcome::Returned(_));
-            let differs = |m: &&Runnable| is_settled && interp.tells_apart(unit.callable, m, &inputs, &executions[0]);
+            let settled = executions.first().filter(|e| e.deterministic && matches!(e.outcome, Outcome::Returned(_)));
+            let differs = |m: &&Runnable| settled.is_some_and(|e| interp.tells_apart(unit.callable, m, &inputs, e));
             if let Some(mutant) = equivalent.iter().find(differs) {
                 let (path, mutation) = (&unit.path, &mutant.mutant.mutation);
                 tally.wrong.push(format!("{path}: with {:?}, {mutation:?} is not equivalent\n{text}", inputs.args));

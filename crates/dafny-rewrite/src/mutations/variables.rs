@@ -16,6 +16,8 @@ pub(crate) struct Variable {
     pub(crate) name: Name,
     pub(crate) ty: Type,
     pub(crate) ghost: bool,
+    /// Whether all that is done with it is reading or calling its members.
+    pub(crate) receiver: bool,
     /// The position, among the statements of its scope, of the one that first gives it a value.
     pub(crate) ready: usize,
 }
@@ -39,8 +41,9 @@ pub(crate) fn scopes<'w>(work: &'w Work<'w>, fits: impl Fn(&Facts<'_>, LocalId, 
     scan(work.file, work.facts, &mut find);
     let mut found = find.found;
     for scope in &mut found {
-        scope.variables.retain(|v| {
+        scope.variables.retain_mut(|v| {
             let uses = positions.uses.get(&v.local).copied().unwrap_or_default();
+            v.receiver = uses.receiver == work.facts.uses(v.local);
             let assigned = work.facts.assigned(v.local);
             !attributes.0.contains(&v.name)
                 && !positions.unknown.contains(&v.name)
@@ -66,6 +69,8 @@ pub(crate) struct Uses {
     pub(crate) proof: bool,
     /// In a frame.
     pub(crate) frame: bool,
+    /// How often as the receiver of a member.
+    pub(crate) receiver: usize,
 }
 
 struct Positions<'a> {
@@ -87,6 +92,11 @@ impl<'t> Look<'t> for Positions<'_> {
             && self.facts.typed(e).is_none()
         {
             self.unknown.insert(name.name.clone());
+        }
+        if let ExprKind::Select { object, .. } = &e.kind
+            && let Some(local) = self.facts.local(object)
+        {
+            self.uses.entry(local).or_default().receiver += 1;
         }
         if let ExprKind::Assigned(e) = &e.kind
             && let Some(local) = self.facts.local(e)
@@ -177,6 +187,7 @@ impl<'w> Look<'w> for Find<'w> {
                     name: v.name.name.clone(),
                     ty: known.ty.clone(),
                     ghost: known.ghost || cx.ghost,
+                    receiver: false,
                     ready,
                 }));
             }

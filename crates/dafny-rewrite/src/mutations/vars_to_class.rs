@@ -152,8 +152,8 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
         None if program.characteristics_of(&v.ty).auto_init => {
             Some(Field { variable: v.clone(), ty: writer.write(&v.ty)?, nullable: false })
         }
-        // What is inferred from a reference that may be null may not meet a bound.
-        None if program.type_params.iter().any(|p| !p.bounds.is_empty()) => None,
+        // What is inferred from a reference that may be null may be null too: a variable, a type argument.
+        None if !v.receiver => None,
         None => Some(Field { variable: v.clone(), ty: writer.write(&or_null(program, &v.ty)?)?, nullable: true }),
     };
     let mut fields: Vec<Field> = variables.iter().filter_map(field).collect();
