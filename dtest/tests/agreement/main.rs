@@ -10,8 +10,6 @@
 
 mod dead;
 mod driver;
-mod generate;
-mod reduce;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,19 +17,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use dafny_random::{Shape, program, reduce};
 use driver::{Bench, Verdict, prepare_all};
-use generate::{Shape, program};
 
 /// Programs to a crate.
 const BATCH: u64 = 250;
 
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
-
-/// Sizes vary, and one in ten stops on purpose.
-fn shape(seed: u64) -> Shape {
-    Shape { size: [2, 4, 7][(seed % 3) as usize], fails: seed % 10 == 9, chooses: false }
 }
 
 #[test]
@@ -48,7 +41,7 @@ fn random_programs_print_the_same_on_both_roads() {
         while start < first + count {
             let seeds: Vec<u64> = (start..(start + BATCH).min(first + count)).collect();
             start += BATCH;
-            let programs: Vec<String> = seeds.iter().map(|&s| program(s, shape(s))).collect();
+            let programs: Vec<String> = seeds.iter().map(|&s| program(s, Shape::of(s))).collect();
             let prepared = prepare_all(&programs);
             if sender.send((seeds, programs, prepared)).is_err() {
                 return;
@@ -61,7 +54,7 @@ fn random_programs_print_the_same_on_both_roads() {
         for ((seed, text), verdict) in seeds.iter().zip(&programs).zip(bench.finish(prepared)) {
             let d = match verdict {
                 // A program that is not drawn to fail does nothing wrong: the generator guards what is partial.
-                Verdict::Agrees { broken: true, note } if !shape(*seed).fails => {
+                Verdict::Agrees { broken: true, note } if !Shape::of(*seed).fails => {
                     driver::Disagreement { kind: "ill-defined".into(), detail: note }
                 }
                 Verdict::Agrees { broken: b, .. } => {
@@ -82,7 +75,8 @@ fn random_programs_print_the_same_on_both_roads() {
                 std::fs::write(Path::new(out).join(format!("{seed}.dfy")), text).unwrap();
                 if number("DTEST_AGREEMENT_REDUCE", 0) > 0 && of_kind.len() <= 2 && shown < 30 {
                     shown += 1;
-                    let small = reduce::reduce(&bench, text, &d.kind);
+                    let same = |v: &Verdict| matches!(v, Verdict::Disagrees(other) if other.kind == d.kind);
+                    let small = reduce(text, &mut |texts| bench.judge(texts).iter().map(same).collect());
                     std::fs::write(Path::new(out).join(format!("{seed}.small.dfy")), small).unwrap();
                 }
             }
@@ -104,7 +98,7 @@ fn programs_are_written_to_a_folder() {
     std::fs::create_dir_all(&out).unwrap();
     let mut manifest = Vec::new();
     for seed in first..first + count {
-        let (path, text) = (format!("p{seed}.dfy"), program(seed, shape(seed)));
+        let (path, text) = (format!("p{seed}.dfy"), program(seed, Shape::of(seed)));
         let options = text.lines().next().and_then(|l| l.strip_prefix("// options:")).unwrap_or_default();
         let flags = options.split_whitespace().chain(["--type-system-refresh", "--general-newtypes:true"]);
         manifest.push(serde_json::json!({ "path": path, "flags": flags.collect::<Vec<_>>() }));
@@ -147,7 +141,7 @@ fn no_execution_of_a_random_program_refutes_what_is_claimed_of_all() {
                         return;
                     }
                     // Half of them leave much open.
-                    let shape = Shape { chooses: seed % 2 == 0, ..shape(seed) };
+                    let shape = Shape { chooses: seed % 2 == 0, ..Shape::of(seed) };
                     let began = Instant::now();
                     let mut found = dead::Tally::default();
                     // Mutants take most of the time.

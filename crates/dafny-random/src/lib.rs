@@ -1,0 +1,11 @@
+//! Random well-typed Dafny programs: a seed goes in ([`program`]), a text comes out, the same always. And what is looked for once one of them
+//! shows something: a smaller program that shows it still ([`reduce`]).
+//!
+//! Neither knows what programs are held against; no file and no clock is read.
+#![deny(missing_docs)]
+
+mod generate;
+mod reduce;
+
+pub use generate::{Shape, program};
+pub use reduce::reduce;
