@@ -234,7 +234,7 @@ pub fn mutation(mutation: &Mutation, sources: &SourceMap) -> String {
         (MutationKind::Variable, true) => format!("another variable for `{text}`"),
         (MutationKind::Field, true) => format!("another field for `{text}`"),
         (MutationKind::Constructor, true) => format!("another constructor in `{text}`"),
-        (MutationKind::Order, true) => format!("operands of `{text}` change places"),
+        (MutationKind::Order, true) => format!("parts of `{text}` change places"),
         (MutationKind::Operand, true) => format!("only a part of `{text}`"),
         (MutationKind::Quantifier, true) => format!("`exists` for `forall`, or the reverse, in `{text}`"),
     }

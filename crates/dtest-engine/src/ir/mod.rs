@@ -224,6 +224,17 @@ pub struct Block {
     /// The statements of compiled source that are begun here: who enters the block executes them, unless an earlier one
     /// fails. Of those that leave no trace (`break`, a declaration) some are in no block.
     pub begins: Vec<Span>,
+    /// The compiled `break`, `continue` or `return` that it ends with, where execution would go on without.
+    pub jump: Option<Jump>,
+}
+
+/// A jump of the source, at the end of a block.
+#[derive(Debug, Clone, Copy, serde::Serialize)]
+pub struct Jump {
+    /// The statement.
+    pub statement: Span,
+    /// Where execution would go on without it.
+    pub without: BlockId,
 }
 
 /// A loop, known at its head.

@@ -39,7 +39,8 @@ fn cut_at(procedure: &mut Procedure, head: BlockId, info: &LoopInfo, back: &BTre
     let havoc = info.assigned.iter().map(|v| stmt(StmtKind::Havoc(*v), info.span));
     let assume =
         info.range.iter().chain(&info.invariants).map(|i| stmt(StmtKind::Assume { cond: i.cond.clone(), by: Assumed::Statement }, i.span));
-    let blank = |stmts, terminator| Block { stmts, terminator, goal: None, loop_head: None, span: info.span, begins: Vec::new() };
+    let blank =
+        |stmts, terminator| Block { stmts, terminator, goal: None, loop_head: None, span: info.span, begins: Vec::new(), jump: None };
     procedure.blocks.push(blank(havoc.chain(assume).collect(), Terminator::Goto(head)));
     let never = StmtKind::Assume { cond: build::boolean(false, info.span), by: Assumed::Statement };
     procedure.blocks.push(blank(vec![stmt(never, info.span)], Terminator::Stop));

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Block, BlockId, Expr, Goal, GoalReason, LoopInfo, Stmt, StmtKind, Terminator};
+use crate::ir::{Block, BlockId, Expr, Goal, GoalReason, Jump, LoopInfo, Stmt, StmtKind, Terminator};
 use dafny_syntax::source::{Name, Span};
 
 /// The blocks of one procedure while it is lowered.
@@ -16,6 +16,8 @@ pub(super) struct Graph {
     blocks: Vec<Block>,
     /// Where statements go; `None` after a jump.
     current: Option<BlockId>,
+    /// The block that a jump of the source has ended, while nothing came after it.
+    left: Option<(BlockId, Span)>,
 }
 
 impl Graph {
@@ -29,7 +31,15 @@ impl Graph {
 
     /// A new block without statements.
     pub(super) fn block(&mut self, goal: Option<Goal>, span: Span) -> BlockId {
-        self.blocks.push(Block { stmts: Vec::new(), terminator: Terminator::Stop, goal, loop_head: None, span, begins: Vec::new() });
+        self.blocks.push(Block {
+            stmts: Vec::new(),
+            terminator: Terminator::Stop,
+            goal,
+            loop_head: None,
+            span,
+            begins: Vec::new(),
+            jump: None,
+        });
         BlockId(self.blocks.len() as u32 - 1)
     }
 
@@ -41,6 +51,7 @@ impl Graph {
     /// Goes on in `block`.
     pub(super) fn enter(&mut self, block: BlockId) {
         self.current = Some(block);
+        self.left = None;
     }
 
     /// Adds a statement.
@@ -60,9 +71,24 @@ impl Graph {
 
     /// Ends the current block; without one, nothing is to be ended.
     pub(super) fn terminate(&mut self, terminator: Terminator) {
+        let left = self.left.take();
         if let Some(current) = self.current.take() {
             self.set_terminator(current, terminator);
+        } else if let (Some((block, statement)), Terminator::Goto(without)) = (left, terminator)
+            && let Some(block) = self.get_mut(block)
+        {
+            block.jump = Some(Jump { statement, without });
         }
+    }
+
+    /// The current block, which the statement of the source that comes next may leave.
+    pub(super) fn place(&self) -> Option<BlockId> {
+        self.current
+    }
+
+    /// Notes that a `break`, `continue` or `return` of compiled code has ended `block`.
+    pub(super) fn leaves(&mut self, block: Option<BlockId>, statement: Span) {
+        self.left = block.filter(|_| self.current.is_none()).map(|b| (b, statement));
     }
 
     /// Ends the current block with a jump.
@@ -119,7 +145,7 @@ impl Graph {
             Some(block) => block,
             None => {
                 let orphan = self.block(None, span);
-                self.current = Some(orphan);
+                self.enter(orphan);
                 orphan
             }
         }
@@ -150,7 +176,7 @@ impl Graph {
     fn thread(&mut self) {
         let mut target: Vec<BlockId> = (0..self.blocks.len() as u32).map(BlockId).collect();
         for (i, b) in self.blocks.iter().enumerate() {
-            if let (true, None, None, Terminator::Goto(to)) = (b.stmts.is_empty(), &b.goal, &b.loop_head, &b.terminator)
+            if let (true, None, None, None, Terminator::Goto(to)) = (b.stmts.is_empty(), &b.goal, &b.loop_head, &b.jump, &b.terminator)
                 && i != 0
                 && let Some(slot) = target.get_mut(i)
             {
@@ -183,6 +209,9 @@ impl Graph {
                 Terminator::Choose { among, .. } => among.iter_mut().for_each(|b| *b = resolve(*b)),
                 Terminator::Return | Terminator::Stop => {}
             }
+            if let Some(jump) = &mut block.jump {
+                jump.without = resolve(jump.without);
+            }
             if let Terminator::Branch { then, els, .. } = block.terminator
                 && then == els
             {
@@ -209,7 +238,8 @@ impl Graph {
     fn join_lines(&mut self, kept: &[bool]) {
         let mut preds = vec![0u32; self.blocks.len()];
         for (b, _) in self.blocks.iter().zip(kept).filter(|(_, k)| **k) {
-            for s in b.terminator.successors() {
+            // Where execution would go on without a jump, another block begins.
+            for s in b.terminator.successors().into_iter().chain(b.jump.map(|j| j.without)) {
                 if let Some(n) = preds.get_mut(s.0 as usize) {
                     *n += 1;
                 }
@@ -219,7 +249,7 @@ impl Graph {
             if kept.get(i) != Some(&true) {
                 continue;
             }
-            while let Some(&Block { terminator: Terminator::Goto(next), .. }) = self.blocks.get(i) {
+            while let Some(&Block { terminator: Terminator::Goto(next), jump: None, .. }) = self.blocks.get(i) {
                 let n = next.0 as usize;
                 let Some(b) = self.blocks.get_mut(n) else { break };
                 if n == i || n == 0 || b.goal.is_some() || b.loop_head.is_some() || preds.get(n) != Some(&1) {
@@ -227,7 +257,9 @@ impl Graph {
                 }
                 let (stmts, begins) = (std::mem::take(&mut b.stmts), std::mem::take(&mut b.begins));
                 let terminator = std::mem::replace(&mut b.terminator, Terminator::Stop);
+                let jump = b.jump.take();
                 if let Some(block) = self.blocks.get_mut(i) {
+                    block.jump = jump;
                     block.stmts.extend(stmts);
                     block.begins.extend(begins);
                     block.terminator = terminator;
@@ -237,7 +269,7 @@ impl Graph {
     }
 
     /// Reverse postorder from the entry, then from every goal that it does not lead to, in order of making.
-    fn number(self) -> Vec<Block> {
+    fn number(mut self) -> Vec<Block> {
         let goals = self.blocks.iter().enumerate().filter(|(_, b)| b.goal.is_some()).map(|(i, _)| i);
         let roots: Vec<usize> = std::iter::once(0).chain(goals).collect();
         let mut seen = vec![false; self.blocks.len()];
@@ -265,6 +297,18 @@ impl Graph {
                 *p = new as u32;
             }
         }
+        let returns: Vec<bool> =
+            self.blocks.iter().map(|b| b.stmts.is_empty() && b.goal.is_none() && matches!(b.terminator, Terminator::Return)).collect();
+        for block in &mut self.blocks {
+            // Where it would go on is no block any more, or it goes there.
+            let is_kept = |j: &Jump| seen.get(j.without.0 as usize) == Some(&true);
+            let returns_too = |j: &Jump| returns.get(j.without.0 as usize) == Some(&true);
+            block.jump = block.jump.filter(|j| match &block.terminator {
+                Terminator::Return => is_kept(j) && !returns_too(j),
+                Terminator::Goto(to) => is_kept(j) && *to != j.without,
+                Terminator::Branch { .. } | Terminator::Choose { .. } | Terminator::Stop => is_kept(j),
+            });
+        }
         let moved = |b: BlockId| BlockId(place.get(b.0 as usize).copied().unwrap_or_default());
         let mut blocks: Vec<Option<Block>> = self.blocks.into_iter().map(Some).collect();
         order.into_iter().filter_map(|i| blocks.get_mut(i).and_then(Option::take)).map(|b| renumber(b, &moved)).collect()
@@ -272,6 +316,9 @@ impl Graph {
 }
 
 fn renumber(mut block: Block, moved: &impl Fn(BlockId) -> BlockId) -> Block {
+    if let Some(jump) = &mut block.jump {
+        jump.without = moved(jump.without);
+    }
     match &mut block.terminator {
         Terminator::Goto(b) => *b = moved(*b),
         Terminator::Branch { then, els, .. } => {

@@ -111,11 +111,17 @@ impl<'p> Lowerer<'p> {
                 });
                 self.graph.enter(after);
             }
-            T::Break { is_continue, target } => self.leave(*is_continue, target, span),
+            T::Break { is_continue, target } => {
+                let place = self.graph.place();
+                self.leave(*is_continue, target, span);
+                self.graph.leaves(place.filter(|_| !stmt.ghost), span);
+            }
             T::Return => {
                 if !self.end_iterator() {
                     self.promise_postconditions();
+                    let place = self.graph.place();
                     self.graph.terminate(Terminator::Return);
+                    self.graph.leaves(place.filter(|_| !stmt.ghost), span);
                 }
             }
             T::Yield => self.yields(span),

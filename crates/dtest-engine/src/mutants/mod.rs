@@ -54,6 +54,10 @@ enum Change {
     LeftOut,
     /// Other successors of a branch; a block that gives a condition its value may give the other one.
     Branch { then: BlockId, els: BlockId, flipped: Option<BlockId> },
+    /// The block goes on there, without the jump that it ends with.
+    Next(BlockId),
+    /// The bodies of two arms of a `match`: this one's, and that of the case which that block asks for.
+    Arms(BlockId),
     /// Nothing is done, and these are the results; `None` of a ghost one.
     Results(Vec<Option<Value>>),
 }
@@ -98,7 +102,7 @@ pub enum MutationKind {
     Field,
     /// Another constructor with such arguments.
     Constructor,
-    /// Two arguments or operands that changed places.
+    /// Two arguments, operands or arms of a `match` that changed places.
     Order,
     /// One operand instead of the operation.
     Operand,
@@ -221,7 +225,7 @@ impl Mutant {
         match &self.change {
             Change::LeftOut => true,
             Change::Expr { path, instead, .. } => self.root(program).is_some_and(|root| defined::alike(root, path, instead)),
-            Change::Stmt(_) | Change::Branch { .. } | Change::Results(_) => false,
+            Change::Stmt(_) | Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Results(_) => false,
         }
     }
 
@@ -262,6 +266,13 @@ impl Mutant {
                 put(&mut other, path, instead)?;
                 choose(stmts::roots_mut(block.stmts.get_mut(at)?).into_iter().nth(*root)?, other);
             }
+            (Place::End(_), Change::Next(without)) => {
+                let Terminator::Goto(next) = own.terminator else { return None };
+                if own.stmts.iter().any(|s| self.mutation.span.contains_span(s.span)) {
+                    return None;
+                }
+                block.terminator = Terminator::Branch { cond: chosen.clone(), then: *without, els: next };
+            }
             (Place::End(_), change) => {
                 let (Terminator::Branch { cond: before, then, els }, Terminator::Branch { cond, .. }) =
                     (&own.terminator, &mut block.terminator)
@@ -275,7 +286,9 @@ impl Mutant {
                         let span = other.span;
                         other = Expr { kind: ExprKind::Op(Op::Not, vec![other]), ty: Type::Bool, span };
                     }
-                    Change::Branch { .. } | Change::Stmt(_) | Change::LeftOut | Change::Results(_) => return None,
+                    Change::Branch { .. } | Change::Stmt(_) | Change::LeftOut | Change::Next(_) | Change::Arms(_) | Change::Results(_) => {
+                        return None;
+                    }
                 }
                 choose(cond, other);
             }
@@ -314,6 +327,22 @@ impl Mutant {
                 (*then, *els) = (*on_true, *on_false);
                 if let Some(flipped) = flipped {
                     *stmts::decided(procedure.blocks.get_mut(flipped.0 as usize)?)? ^= true;
+                }
+            }
+            (Place::End(_), Change::Next(without)) => {
+                block.stmts.retain(|s| !self.mutation.span.contains_span(s.span));
+                block.terminator = Terminator::Goto(*without);
+            }
+            (Place::End(id), Change::Arms(second)) => {
+                let then_of = |p: &Procedure, b: BlockId| match &p.block(b)?.terminator {
+                    Terminator::Branch { then, .. } => Some(*then),
+                    Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Return | Terminator::Stop => None,
+                };
+                let (a, b) = (then_of(&procedure, id)?, then_of(&procedure, *second)?);
+                for (block, instead) in [(id, b), (*second, a)] {
+                    if let Terminator::Branch { then, .. } = &mut procedure.blocks.get_mut(block.0 as usize)?.terminator {
+                        *then = instead;
+                    }
                 }
             }
             (_, _) => return None,

@@ -90,6 +90,10 @@ impl Finder<'_> {
     /// value to has one before.
     fn statement_to_leave_out(&self, place: Place, stmt: &Stmt) -> Option<Span> {
         let whole = self.procedure.statement_around(stmt.span)?;
+        // The results of a `return` are left out together with it.
+        if self.procedure.blocks.iter().any(|b| b.jump.is_some_and(|j| j.statement == whole)) {
+            return None;
+        }
         let may = match &stmt.kind {
             StmtKind::Assign { var, .. } => {
                 let info = self.procedure.vars.get(var.0 as usize)?;
@@ -159,11 +163,16 @@ impl Finder<'_> {
 
     /// Mutants of how a block ends.
     fn end(&mut self, id: BlockId, block: &Block) {
+        if let Some(jump) = block.jump
+            && self.may_leave_out(id, block, jump.statement)
+        {
+            let mutation = Mutation { span: jump.statement, kind: MutationKind::Statement, instead: Vec::new() };
+            self.add(Place::End(id), Change::Next(jump.without), mutation);
+        }
         let Terminator::Branch { cond, then, els } = &block.terminator else { return };
-        let is_case = |b: BlockId| self.procedure.block(b).and_then(|b| b.goal.as_ref()).is_some_and(|g| g.is_case());
         // Which case applies is no condition that anybody wrote.
-        if matches!(&cond.kind, ExprKind::Op(Op::CtorTest(_), _)) && is_case(*then) {
-            return;
+        if matches!(&cond.kind, ExprKind::Op(Op::CtorTest(_), _)) && self.case(*then).is_some() {
+            return self.arms(id, *then, *els);
         }
         let mut known = self.read(&[cond]);
         known.extend(self.procedure.params.iter().copied());
@@ -180,6 +189,67 @@ impl Finder<'_> {
             self.add(Place::End(id), change, mutation);
         }
     }
+
+    /// Whether the program is one without a jump that is there: where it gives results, they have values before.
+    fn may_leave_out(&self, id: BlockId, block: &Block, jump: Span) -> bool {
+        let given = block.stmts.iter().enumerate().filter(|(_, s)| jump.contains_span(s.span));
+        given.map(|(at, s)| (Place::Stmt(id, at), s)).all(|(place, s)| match &s.kind {
+            StmtKind::Assign { var, .. } => self.has_value_before(*var, place),
+            StmtKind::Probe { .. } => true,
+            StmtKind::Assume { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Havoc(_)
+            | StmtKind::New { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::NewArray { .. }
+            | StmtKind::SetField { .. }
+            | StmtKind::SetElement { .. }
+            | StmtKind::ForallStore { .. }
+            | StmtKind::Print(_)
+            | StmtKind::Redefine { .. }
+            | StmtKind::SuchThat(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Unsupported { .. } => false,
+        })
+    }
+
+    /// Where a block is the body of a case that binds nothing, its text.
+    fn case(&self, block: BlockId) -> Option<(Span, bool)> {
+        let block = self.procedure.block(block)?;
+        let goal = block.goal.as_ref().filter(|g| g.is_case())?;
+        Some((goal.source(), !block.stmts.iter().flat_map(Stmt::operands).any(takes_apart)))
+    }
+
+    /// Mutants of a match: an arm and the next one that change places, where neither looks into the value.
+    fn arms(&mut self, id: BlockId, then: BlockId, els: BlockId) {
+        let Some((first, true)) = self.case(then) else { return };
+        let asks = |b: BlockId| match self.procedure.block(b).map(|b| (&b.goal, &b.terminator)) {
+            Some((None, Terminator::Branch { cond, then, .. })) if matches!(&cond.kind, ExprKind::Op(Op::CtorTest(_), _)) => Some(*then),
+            Some(_) | None => None,
+        };
+        let (second, change) = match (self.case(els), asks(els)) {
+            (Some((second, true)), _) => (second, Change::Branch { then: els, els: then, flipped: None }),
+            (None, Some(next)) => match self.case(next) {
+                Some((second, true)) => (second, Change::Arms(els)),
+                Some((_, false)) | None => return,
+            },
+            (Some((_, false)), _) | (None, None) => return,
+        };
+        if first.end <= second.start {
+            let mutation = Mutation { span: first.to(second), kind: MutationKind::Order, instead: Vec::new() };
+            self.add(Place::End(id), change, mutation);
+        }
+    }
+}
+
+/// Whether an expression reads a destructor.
+fn takes_apart(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Op(Op::Destruct(_), _)) || e.children().into_iter().any(takes_apart)
 }
 
 /// The expressions of a statement that a mutant may change: not those from which it is derived what bound variables range over.

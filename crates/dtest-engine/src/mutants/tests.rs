@@ -49,6 +49,22 @@ fn statements_are_left_out_where_the_program_stays_one() {
 }
 
 #[test]
+fn jumps_are_left_out_where_execution_would_go_on_elsewhere() {
+    let source = "method M(s: seq<int>, k: int) returns (r: nat) ensures true { r := 0; while r < |s| { if s[r] == k { break; } if s[r] < 0 { r := r + 2; continue; } if s[r] == 7 { r := 0; return; } r := r + 1; } }";
+    assert_has(source, &["`break;` is left out", "`continue;` is left out", "`return;` is left out"]);
+    assert_lacks("method M(b: bool) returns (r: int) { r := 1; if b { return; } }", &["`return;`"]);
+    assert_has("method M(b: bool) returns (r: int) { r := 1; if b { return 3; } r := 2; }", &["`return 3;` is left out"]);
+    assert_lacks("method M(b: bool) returns (r: int) { if b { return 3; } r := 2; }", &["`return 3;`"]);
+}
+
+#[test]
+fn arms_of_a_match_change_places_where_they_bind_nothing() {
+    let source = "datatype D = A | B | C(n: int) function F(d: D): int { match d case A => 1 case B => 2 case C(n) => n }";
+    assert_has(source, &["parts of `A => 1 case B => 2` change places"]);
+    assert_lacks(source, &["case C(n) => n` change places"]);
+}
+
+#[test]
 fn arguments_fields_and_constructors_are_exchanged() {
     assert_has(
         "datatype D = A(x: int, y: int) | B(x: int, y: int) function F(d: D, s: seq<int>): D requires |s| > 3 { if d.A? then B(d.x, s[1]) else G(s[0], d.y) } function G(i: int, j: int): D { A(i, j) }",

@@ -304,12 +304,13 @@ impl<'p> Product<'p> {
 }
 
 fn block(stmts: Vec<Stmt>, terminator: Terminator) -> Block {
-    Block { stmts, terminator, goal: None, loop_head: None, span: Span::default(), begins: Vec::new() }
+    Block { stmts, terminator, goal: None, loop_head: None, span: Span::default(), begins: Vec::new(), jump: None }
 }
 
 /// A block whose successors are `by` further on, and that goes on at `end` where it returned; without goals.
 fn moved(mut block: Block, by: u32, end: u32) -> Block {
     block.goal = None;
+    block.jump = None;
     block.begins.clear();
     block.stmts.retain(|s| !matches!(s.kind, StmtKind::Probe { .. }));
     let to = |b: &mut BlockId| b.0 += by;

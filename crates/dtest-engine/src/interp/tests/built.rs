@@ -123,7 +123,7 @@ fn evaluate(body: Expr, n: u32, arg: i64) -> Result<Value, Outcome> {
 
 fn block(stmts: Vec<StmtKind>, terminator: Terminator) -> Block {
     let stmts = stmts.into_iter().map(|kind| Stmt { kind, span: Span::default() }).collect();
-    Block { stmts, terminator, goal: None, loop_head: None, span: Span::default(), begins: Vec::new() }
+    Block { stmts, terminator, goal: None, loop_head: None, span: Span::default(), begins: Vec::new(), jump: None }
 }
 
 fn call(arg: Expr) -> Expr {
