@@ -69,6 +69,16 @@ macro_rules! function {
                 })
             }
 
+            /// The function, for arguments of which `may` holds alone: a call with others panics.
+            pub fn only(self, may: impl Fn($(&$A),*) -> bool + 'static) -> Self {
+                let label = self.label.clone();
+                let body = move |$($a: &$A),*| {
+                    assert!(may($($a),*), "a function is called with arguments that its precondition excludes");
+                    self.call($($a),*)
+                };
+                $Name { identity: next_identity(), label, body: Rc::new(body) }
+            }
+
             /// The result for these arguments.
             #[allow(clippy::too_many_arguments)]
             pub fn call(&self, $($a: &$A),*) -> R {

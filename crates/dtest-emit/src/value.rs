@@ -372,10 +372,28 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                     Template::Successor => ("x => x + 1", quote!(a + int(1))),
                     Template::Mix => ("(x, y) => x + x + y", quote!(a + a + b)),
                     Template::Odd => ("x => x % 2 == 1", quote!(a % 2 == 1)),
-                    Template::Nowhere => ("requires false", quote!(panic!("this function may be applied to nothing"))),
                 };
                 let names = ["a", "b"].into_iter().take(params.len()).map(ident);
                 Ok(quote!(#fun::named(#name, |#(#names: &#types),*| #body)))
+            }
+            FunctionValue::Partial { function, elsewhere, exceptions } => {
+                let inner = self.function(function, params, result)?;
+                let mut keys = Vec::new();
+                for args in exceptions {
+                    let args = args.iter().zip(params).map(|(a, t)| self.value(a, t)).collect::<Translated<Vec<_>>>()?;
+                    keys.push(match args.as_slice() {
+                        [one] => quote!(#one),
+                        many => quote!((#(#many),*)),
+                    });
+                }
+                let names: Vec<Ident> = ["a", "b", "c", "d", "e", "f", "g", "h"].into_iter().take(params.len()).map(ident).collect();
+                let may = match (keys.is_empty(), names.as_slice()) {
+                    (true, _) => quote!(#elsewhere),
+                    (false, [one]) => quote!([#(#keys),*].contains(#one) != #elsewhere),
+                    (false, many) => quote!([#(#keys),*].contains(&(#(#many.clone()),*)) != #elsewhere),
+                };
+                let names = names.iter().map(|n| if keys.is_empty() { quote!(_) } else { quote!(#n) });
+                Ok(quote!(#inner.only(|#(#names),*| #may)))
             }
             FunctionValue::Closure { .. } => Err(self.no("a lambda of the program as an input")),
             FunctionValue::Named { callee, receiver: None, type_args } => {

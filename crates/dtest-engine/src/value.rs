@@ -97,6 +97,15 @@ pub enum FunctionValue {
     },
     /// A function with known laws, for preconditions that speak of all arguments.
     Template(Template),
+    /// A function that may not be applied to all arguments: an input of a type `-->` or `~>`.
+    Partial {
+        /// What it gives where it may be applied.
+        function: Box<FunctionValue>,
+        /// Whether it may be applied to arguments that are no exception.
+        elsewhere: bool,
+        /// The arguments for which the opposite holds.
+        exceptions: Vec<Vec<Value>>,
+    },
     /// A lambda of the program with what it captured.
     Closure {
         /// Index of the lambda in [`crate::ir::Program::lambdas`].
@@ -137,8 +146,13 @@ pub enum Template {
     Mix,
     /// `x => x % 2 == 1` of integers.
     Odd,
-    /// A function that may be applied to nothing.
-    Nowhere,
+}
+
+impl FunctionValue {
+    /// The function where its arguments are told apart by value alone: `requires` holds for `args` if this says so.
+    pub fn may_be_applied(elsewhere: bool, exceptions: &[Vec<Value>], args: &[Value]) -> bool {
+        elsewhere != exceptions.iter().any(|a| a == args)
+    }
 }
 
 impl Template {
@@ -153,7 +167,6 @@ impl Template {
             Self::Successor => "x => x + 1",
             Self::Mix => "(x, y) => x + x + y",
             Self::Odd => "x => x % 2 == 1",
-            Self::Nowhere => "(a function that `requires false`)",
         }
     }
 }

@@ -68,9 +68,10 @@ impl Asker<'_, '_> {
                 FunctionValue::Table { entries, default } => {
                     Some(entries.iter().find(|(known, _)| *known == args).map_or(default, |(_, result)| result).clone())
                 }
-                FunctionValue::Closure { .. } | FunctionValue::Named { .. } | FunctionValue::Template(_) => {
-                    self.interp.applied(function, &args, self.heap)
-                }
+                FunctionValue::Closure { .. }
+                | FunctionValue::Named { .. }
+                | FunctionValue::Template(_)
+                | FunctionValue::Partial { .. } => self.interp.applied(function, &args, self.heap),
             };
             result.map(|result| (args, result))
         };

@@ -153,6 +153,11 @@ impl<'p> Twins<'p> {
                 Some(FunctionValue::Table { entries, default: self.value(default)? })
             }
             FunctionValue::Template(t) => Some(FunctionValue::Template(*t)),
+            FunctionValue::Partial { function, elsewhere, exceptions } => Some(FunctionValue::Partial {
+                function: Box::new(self.function(function)?),
+                elsewhere: *elsewhere,
+                exceptions: exceptions.iter().map(|args| self.values(args)).collect::<Option<_>>()?,
+            }),
             FunctionValue::Closure { .. } | FunctionValue::Named { .. } => None,
         }
     }

@@ -108,7 +108,7 @@ pub fn hold(text: &str, inputs: usize, mutants: bool, tally: &mut Tally) {
         tally.sure += sure.len() + fails.len();
         let Some(mut random) = Random::new(&program, &interp, unit.callable, 7) else { continue };
         for _ in 0..inputs {
-            let Some(inputs) = random.inputs() else { break };
+            let Some(mut inputs) = random.inputs() else { break };
             if !interp.check_inputs(unit.callable, &inputs).verdict().is_true() {
                 continue;
             }
@@ -127,6 +127,8 @@ pub fn hold(text: &str, inputs: usize, mutants: bool, tally: &mut Tally) {
                 break;
             }
             let settled = executions.first().filter(|e| e.deterministic && matches!(e.outcome, Outcome::Returned(_)));
+            // What stands in for code without a body is told what the unit asks.
+            inputs.answers = settled.map(|e| e.answers.clone()).unwrap_or_default();
             let differs = |m: &&Runnable| settled.is_some_and(|e| interp.tells_apart(unit.callable, m, &inputs, e));
             if let Some(mutant) = equivalent.iter().find(differs) {
                 let (path, mutation) = (&unit.path, &mutant.mutant.mutation);

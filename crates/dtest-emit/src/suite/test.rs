@@ -452,7 +452,11 @@ pub(crate) fn is_plain(value: &Value) -> bool {
         Value::Datatype(d) => d.args.iter().all(is_plain),
         Value::Null | Value::Ref(_) | Value::Lazy(_) => false,
         Value::Function(f) => match &**f {
-            FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => false,
+            FunctionValue::Table { .. }
+            | FunctionValue::Template(_)
+            | FunctionValue::Partial { .. }
+            | FunctionValue::Closure { .. }
+            | FunctionValue::Named { .. } => false,
         },
     }
 }

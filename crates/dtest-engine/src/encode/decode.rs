@@ -207,28 +207,24 @@ impl<'a> Decoder<'a> {
         match f {
             SymFunc::Table(id) => {
                 let table = self.encoder.tables.get(*id as usize)?;
-                if let Some((which, templates)) = &table.choice {
-                    let n = self.eval.int(*which).to_usize()?;
-                    if let Some(t) = n.checked_sub(1).and_then(|i| templates.get(i)) {
-                        return Some(Value::Function(Arc::new(FunctionValue::Template(*t))));
-                    }
-                }
-                let default = match table.entries.first() {
-                    // A complete table never answers its default: the first answer makes it short.
-                    Some((_, answer)) if table.complete => self.value(answer)?,
-                    Some(_) | None => self.value(&table.default)?,
+                let function = self.table(table)?;
+                let Some(domain) = table.domain.and_then(|d| self.encoder.tables.get(d as usize)) else {
+                    return Some(Value::Function(Arc::new(function)));
                 };
-                let mut entries: Vec<(Vec<Value>, Value)> = Vec::new();
-                for (args, result) in &table.entries {
-                    // Arguments on paths that the execution does not take may have no concrete form.
+                let Some(Value::Bool(elsewhere)) = self.default_of(domain) else { return None };
+                let mut exceptions: Vec<Vec<Value>> = Vec::new();
+                for (args, may) in &domain.entries {
                     let Some(args) = args.iter().map(|a| self.value(a)).collect::<Option<Vec<_>>>() else { continue };
-                    let Some(result) = self.value(result) else { continue };
-                    if result != default && !entries.iter().any(|(a, _)| *a == args) {
-                        entries.push((args, result));
+                    let Some(Value::Bool(may)) = self.value(may) else { continue };
+                    if may != elsewhere && !exceptions.contains(&args) {
+                        exceptions.push(args);
                     }
                 }
-                entries.sort();
-                Some(Value::Function(Arc::new(FunctionValue::Table { entries, default })))
+                exceptions.sort();
+                Some(Value::Function(Arc::new(match elsewhere && exceptions.is_empty() {
+                    true => function,
+                    false => FunctionValue::Partial { function: Box::new(function), elsewhere, exceptions },
+                })))
             }
             SymFunc::Lambda { lambda, captures, type_args } => {
                 let captured: Option<Vec<Value>> = captures.iter().map(|c| self.value(c)).collect();
@@ -252,6 +248,37 @@ impl<'a> Decoder<'a> {
                     self.value(b)
                 }
             }
+        }
+    }
+
+    /// What a function gives that is an input.
+    fn table(&mut self, table: &super::Table) -> Option<FunctionValue> {
+        if let Some((which, templates)) = &table.choice {
+            let n = self.eval.int(*which).to_usize()?;
+            if let Some(t) = n.checked_sub(1).and_then(|i| templates.get(i)) {
+                return Some(FunctionValue::Template(*t));
+            }
+        }
+        let default = self.default_of(table)?;
+        let mut entries: Vec<(Vec<Value>, Value)> = Vec::new();
+        for (args, result) in &table.entries {
+            // Arguments on paths that the execution does not take may have no concrete form.
+            let Some(args) = args.iter().map(|a| self.value(a)).collect::<Option<Vec<_>>>() else { continue };
+            let Some(result) = self.value(result) else { continue };
+            if result != default && !entries.iter().any(|(a, _)| *a == args) {
+                entries.push((args, result));
+            }
+        }
+        entries.sort();
+        Some(FunctionValue::Table { entries, default })
+    }
+
+    /// What a table answers to what is not in it.
+    fn default_of(&mut self, table: &super::Table) -> Option<Value> {
+        match table.entries.first() {
+            // A complete table never answers its default: the first answer makes it short.
+            Some((_, answer)) if table.complete => self.value(answer),
+            Some(_) | None => self.value(&table.default),
         }
     }
 

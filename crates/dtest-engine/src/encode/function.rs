@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::value::{Heap, Sym, SymFunc, SymLazy};
 use super::walk::Reached;
-use super::{BoundKind, Encoder, Frame, MAX_NESTING, Mode, Table};
+use super::{BoundKind, Encoder, Frame, Hint, MAX_NESTING, Mode, Table};
 use crate::ir::{Clause, Num, Procedure};
 use crate::smt::{Sort, Term};
 use crate::value::Template;
@@ -13,6 +13,12 @@ use dafny_syntax::source::Span;
 
 /// Different questions that a table remembers; to others it answers its default.
 const MAX_ENTRIES: usize = 12;
+/// Why not all functions were tried.
+pub(super) const ASKED_MUCH: &str = "a function value that is asked for more than 12 arguments is tried with the same answer to all others";
+/// Why not all functions were tried.
+pub(super) const READS_HEAP: &str = "function values that may read the heap (`~>`) are tried as functions that do not";
+/// Why not all ordinals were tried.
+pub(super) const NATURALS: &str = "values of type ORDINAL are tried as natural numbers only";
 /// Rows of a table that is filled at once.
 const MAX_ROWS: usize = 16;
 
@@ -261,8 +267,35 @@ impl<'p> Encoder<'p> {
     pub(super) fn new_table(&mut self, result: Type, choice: Option<(Term, Vec<Template>)>) -> u32 {
         let default = self.input("default", &result);
         let id = self.tables.len() as u32;
-        self.tables.push(Table { result, entries: Vec::new(), complete: false, default, choice });
+        self.tables.push(Table { result, entries: Vec::new(), complete: false, default, choice, domain: None });
         id
+    }
+
+    /// A table that says where a function may be applied; everywhere, unless something needs it otherwise.
+    pub(super) fn new_domain(&mut self) -> u32 {
+        let id = self.new_table(Type::Bool, None);
+        if let Some(Sym::Bool(everywhere)) = self.tables.get(id as usize).map(|t| t.default.clone()) {
+            self.prefers(everywhere);
+        }
+        id
+    }
+
+    /// Notes that a condition reads better where it holds.
+    fn prefers(&mut self, cond: Term) {
+        let not = self.t.not(cond);
+        let size = self.t.count(not);
+        self.hints.push(Hint::Size(size));
+    }
+
+    /// Whether a table may be applied to arguments.
+    fn in_domain(&mut self, table: u32, args: &[Sym]) -> Term {
+        let Some(domain) = self.tables.get(table as usize).and_then(|t| t.domain) else { return self.t.tt };
+        let before = self.tables.get(domain as usize).map_or(0, |t| t.entries.len());
+        let Sym::Bool(may) = self.ask(domain, args) else { return self.t.fresh("any", Sort::Bool) };
+        if self.tables.get(domain as usize).is_some_and(|t| t.entries.len() > before) {
+            self.prefers(may);
+        }
+        may
     }
 
     /// What the table answers: the answer to equal arguments asked before, else a fresh one.
@@ -272,10 +305,14 @@ impl<'p> Encoder<'p> {
             return answer.clone();
         }
         let (result, earlier, default) = (t.result.clone(), t.entries.clone(), t.default.clone());
-        if t.complete || earlier.len() >= MAX_ENTRIES {
+        let is_complete = t.complete;
+        if is_complete || earlier.len() >= MAX_ENTRIES {
             // A full table: all other arguments have the default.
-            if self.mode == Mode::Havoc && !t.complete {
+            if self.mode == Mode::Havoc && !is_complete {
                 return self.any(&result);
+            }
+            if !is_complete {
+                self.narrowed.insert(ASKED_MUCH);
             }
             let mut answer = default;
             for (a, r) in earlier.iter().rev() {
@@ -322,6 +359,12 @@ impl<'p> Encoder<'p> {
         let Sym::Func(f) = f else { return self.apply_unknown(ty) };
         match &**f {
             SymFunc::Table(id) => {
+                // Under [`Mode::Havoc`] executions go on where promises are broken.
+                if self.mode == Mode::Cut {
+                    let may = self.in_domain(*id, args);
+                    self.relies |= may != self.t.tt;
+                    self.require(may);
+                }
                 let choice = self.tables.get(*id as usize).and_then(|t| t.choice.clone());
                 let mut value = self.ask(*id, args);
                 if let Some((which, templates)) = choice {
@@ -381,9 +424,7 @@ impl<'p> Encoder<'p> {
     pub(super) fn apply_requires(&mut self, f: &Sym, args: &[Sym]) -> Term {
         let Sym::Func(f) = f else { return self.t.fresh("any", Sort::Bool) };
         match &**f {
-            // An input function is total; others could be partial.
-            SymFunc::Table(_) if self.mode == Mode::Havoc => self.t.fresh("any", Sort::Bool),
-            SymFunc::Table(_) => self.t.tt,
+            SymFunc::Table(id) => self.in_domain(*id, args),
             SymFunc::Lambda { lambda, captures, type_args } => {
                 let Some(l) = self.program.lambdas.get(*lambda as usize) else { return self.t.tt };
                 let mut frame = self.lambda_frame(*lambda, captures, type_args, args);
@@ -453,7 +494,7 @@ impl<'p> Encoder<'p> {
                 Sym::Int(x) => Sym::Int(self.t.plus(*x, 1)),
                 _ => return None,
             },
-            Template::Mix | Template::Odd | Template::Nowhere => return None,
+            Template::Mix | Template::Odd => return None,
         })
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::function::{NATURALS, READS_HEAP};
 use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObject, SymSeq};
 use super::{BoundKind, Bounds, Encoder, Fact, Hint, Mode, Taken};
 use crate::interp::Opening;
@@ -143,7 +144,10 @@ impl Encoder<'_> {
             Type::Real => Sym::Real(self.leaf(name, Sort::Real)),
             Type::Bv(0) => Sym::Bv(self.t.int(0)),
             Type::Bv(w) => Sym::Bv(self.leaf(name, Sort::Bv(*w))),
+            // What is beyond the natural numbers has no terms.
+            Type::Ordinal if open => Sym::Any,
             Type::Ordinal => {
+                self.narrowed.insert(NATURALS);
                 let t = self.leaf(name, Sort::Int);
                 self.hints.push(Hint::Number(t));
                 Sym::Ordinal(t)
@@ -204,7 +208,10 @@ impl Encoder<'_> {
             }
             // What it answers may change with the heap.
             Type::Arrow { kind: ArrowKind::General, .. } if open => Sym::Any,
-            Type::Arrow { params, result, .. } => {
+            Type::Arrow { params, result, kind } => {
+                if *kind == ArrowKind::General {
+                    self.narrowed.insert(READS_HEAP);
+                }
                 let templates = self.templates(params, result);
                 let choice = (!templates.is_empty()).then(|| {
                     let which = self.leaf(&format!("{name}.template"), Sort::Int);
@@ -216,6 +223,13 @@ impl Encoder<'_> {
                 });
                 let id = self.new_table((**result).clone(), choice);
                 self.fill(id, params);
+                if *kind != ArrowKind::Total {
+                    let domain = self.new_domain();
+                    self.fill(domain, params);
+                    if let Some(t) = self.tables.get_mut(id as usize) {
+                        t.domain = Some(domain);
+                    }
+                }
                 Sym::Func(Rc::new(SymFunc::Table(id)))
             }
             rep @ (Type::Array { .. } | Type::Object { .. }) => self.reference(name, rep),

@@ -110,6 +110,10 @@ pub struct Encoding<'p> {
     pub overflows: bool,
     /// Whether something was chosen by the rule for choices where Dafny allows others.
     pub choices: bool,
+    /// Why inputs are left out that no bound excludes.
+    pub narrowed: BTreeSet<&'static str>,
+    /// Whether executions are left out that break a promise which compiled code does not check.
+    pub relies: bool,
     /// Integer terms of the inputs with how they read best: for small values.
     pub hints: Vec<Hint>,
     /// Copies of the encoding in the last query over several executions.
@@ -284,6 +288,8 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
         exhausted: encoder.exhausted,
         overflows: encoder.overflows,
         choices: encoder.choices,
+        narrowed: std::mem::take(&mut encoder.narrowed),
+        relies: encoder.relies,
         hints: std::mem::take(&mut encoder.hints),
         copies: Vec::new(),
         inputs,
@@ -313,6 +319,12 @@ impl Encoding<'_> {
     /// The inputs that a model stands for, and what it takes where something is left open.
     pub fn decode_freely(&self, model: &Assignment) -> Option<(Inputs, Guide)> {
         decode::Decoder::new(&self.encoder, model, &self.heap).freely(&self.inputs, &self.type_args)
+    }
+
+    /// Whether the encoding says all: no bound limits it, nothing is left out, and nothing is chosen where Dafny allows others. Then what
+    /// no model reaches, no execution does.
+    pub fn is_complete(&self) -> bool {
+        self.crossed.is_empty() && self.reasons.is_empty() && !self.choices && self.narrowed.is_empty() && !self.relies
     }
 
     /// Whether no model has a concrete form: an input of a type whose values cannot be made.
@@ -370,6 +382,8 @@ struct Table {
     default: Sym,
     /// Which template it is instead: 0 none, else one of these.
     choice: Option<(Term, Vec<Template>)>,
+    /// The table that says where it may be applied; everywhere, where there is none.
+    domain: Option<u32>,
 }
 
 /// The variables of one activation.
@@ -448,6 +462,8 @@ struct Encoder<'p> {
     /// Elements of the collections that operators made.
     elements: usize,
     choices: bool,
+    narrowed: BTreeSet<&'static str>,
+    relies: bool,
     hints: Vec<Hint>,
     leaves: Vec<Term>,
     heap: Heap,
@@ -544,6 +560,8 @@ impl<'p> Encoder<'p> {
             exhausted: false,
             elements: 0,
             choices: false,
+            narrowed: BTreeSet::new(),
+            relies: false,
             opened: Vec::new(),
             specifying: 0,
             hints: Vec::new(),
@@ -665,7 +683,10 @@ impl<'p> Encoder<'p> {
             Type::Int => Sym::Int(self.t.fresh("any", Sort::Int)),
             Type::Char => Sym::Char(self.t.fresh("any", Sort::Int)),
             Type::Real => Sym::Real(self.t.fresh("any", Sort::Real)),
-            Type::Ordinal => Sym::Ordinal(self.t.fresh("any", Sort::Int)),
+            Type::Ordinal if self.mode == Mode::Cut => {
+                self.narrowed.insert(function::NATURALS);
+                Sym::Ordinal(self.t.fresh("any", Sort::Int))
+            }
             Type::Bv(0) => Sym::Bv(self.t.int(0)),
             Type::Bv(w) => Sym::Bv(self.t.fresh("any", Sort::Bv(w))),
             ty if self.typed().is_reference(&ty) => Sym::Ref(self.t.fresh("any", Sort::Int)),
@@ -677,6 +698,7 @@ impl<'p> Encoder<'p> {
             | Type::Set { .. }
             | Type::Multiset(_)
             | Type::Map { .. }
+            | Type::Ordinal
             | Type::Arrow { .. }
             | Type::Array { .. }
             | Type::Object { .. }

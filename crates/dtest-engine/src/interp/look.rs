@@ -66,7 +66,9 @@ impl Interp<'_> {
                 let code = self.code(&CodeKey::Function(*callee, Mode::Compiled))?;
                 (self.code(&CodeKey::Pre(*callee)), code, &[][..], type_args)
             }
-            FunctionValue::Named { .. } | FunctionValue::Table { .. } | FunctionValue::Template(_) => return None,
+            FunctionValue::Named { .. } | FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Partial { .. } => {
+                return None;
+            }
         };
         let (state, words) = (read_in(heap), || first.iter().chain(args).map(Word::of_ref).collect::<Vec<_>>());
         let is_defined = match requires {

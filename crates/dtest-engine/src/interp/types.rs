@@ -71,7 +71,17 @@ fn shape(program: &Program, heap: &State, value: Value, ty: Type, work: &mut Vec
             items.len() == kinds.len()
         }
         (Value::Function(f), Type::Arrow { params, result, .. }) => {
-            if let FunctionValue::Table { entries, default } = &*f {
+            let (f, exceptions) = match &*f {
+                FunctionValue::Partial { function, exceptions, .. } => (&**function, exceptions.as_slice()),
+                total => (total, &[][..]),
+            };
+            for args in exceptions {
+                if args.len() != params.len() {
+                    return false;
+                }
+                work.extend(args.iter().cloned().zip(params.iter().cloned()));
+            }
+            if let FunctionValue::Table { entries, default } = f {
                 for (args, r) in entries {
                     if args.len() != params.len() {
                         return false;

@@ -398,6 +398,7 @@ impl<'p> Search<'p> {
                 Err(reason) => return BTreeSet::from([reason]),
             };
             reasons.extend(encoding.reasons.iter().cloned());
+            reasons.extend(encoding.narrowed.iter().map(|&why| why.to_owned()));
             self.choices |= encoding.choices;
             let exhausted = encoding.exhausted;
             if exhausted {
@@ -522,7 +523,7 @@ impl<'p> Search<'p> {
     /// Asks for inputs for every open goal: all by short queries first, so that what is easy is done before what is not. The
     /// result: goals about which nothing was found out.
     fn reach_all(&mut self, encoding: Encoding<'p>, blurred: &BTreeMap<GoalId, String>) -> BTreeSet<GoalId> {
-        let complete = encoding.crossed.is_empty() && encoding.reasons.is_empty() && !encoding.choices;
+        let complete = encoding.is_complete();
         let mut session = Session::new(encoding, self.options);
         let mut undecided = BTreeSet::new();
         let mut goals = self.open();

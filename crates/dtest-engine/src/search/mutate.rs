@@ -239,7 +239,10 @@ impl<'p> Mutator<'p> {
                     let table = FunctionValue::Table { entries: entries.clone(), default: self.change(interp, default, result) };
                     Value::Function(std::sync::Arc::new(table))
                 }
-                FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => value.clone(),
+                FunctionValue::Template(_)
+                | FunctionValue::Partial { .. }
+                | FunctionValue::Closure { .. }
+                | FunctionValue::Named { .. } => value.clone(),
             },
             (_, _) => self.any_small(interp, ty).unwrap_or_else(|| value.clone()),
         }

@@ -195,8 +195,15 @@ impl<'a, 'p> Maker<'a, 'p> {
                     }
                     _ => {}
                 }
+                let nowhere = |f: &Value| match f {
+                    Value::Function(f) => {
+                        let inner = Box::new(FunctionValue::clone(f));
+                        Some(function(FunctionValue::Partial { function: inner, elsewhere: false, exceptions: Vec::new() }))
+                    }
+                    _no_function => None,
+                };
                 if is_partial {
-                    out.push(function(FunctionValue::Template(Template::Nowhere)));
+                    out.extend(out.first().and_then(nowhere));
                 }
                 out
             }

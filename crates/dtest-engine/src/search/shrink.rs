@@ -302,6 +302,25 @@ fn simpler_other(v: &Value) -> Vec<Value> {
                 }
                 out
             }
+            FunctionValue::Partial { function, elsewhere, exceptions } => {
+                let partial = |function: Box<FunctionValue>, exceptions: Vec<Vec<Value>>| {
+                    Value::Function(Arc::new(FunctionValue::Partial { function, elsewhere: *elsewhere, exceptions }))
+                };
+                let mut out = Vec::new();
+                if *elsewhere {
+                    out.push(Value::Function(Arc::new(FunctionValue::clone(function))));
+                }
+                for i in 0..exceptions.len() {
+                    let fewer = exceptions.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, a)| a.clone()).collect();
+                    out.push(partial(function.clone(), fewer));
+                }
+                for simpler in simpler_other(&Value::Function(Arc::new(FunctionValue::clone(function)))) {
+                    if let Value::Function(f) = simpler {
+                        out.push(partial(Box::new(FunctionValue::clone(&f)), exceptions.clone()));
+                    }
+                }
+                out
+            }
             FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => Vec::new(),
         },
     }
@@ -412,6 +431,10 @@ fn parts(v: &Value) -> Vec<Value> {
             FunctionValue::Closure { captured, .. } => captured.clone(),
             FunctionValue::Named { receiver, .. } => receiver.iter().cloned().collect(),
             FunctionValue::Template(_) => Vec::new(),
+            FunctionValue::Partial { function, exceptions, .. } => {
+                let inner = parts(&Value::Function(Arc::new(FunctionValue::clone(function))));
+                inner.into_iter().chain(exceptions.iter().flatten().cloned()).collect()
+            }
         },
         Value::Lazy(l) => match l.thunk() {
             Thunk::Code { captured, .. } => captured.clone(),
@@ -428,6 +451,28 @@ fn parts(v: &Value) -> Vec<Value> {
     }
 }
 
+fn renumber_function(f: &FunctionValue, number: &impl Fn(ObjectId) -> Option<ObjectId>) -> FunctionValue {
+    let all = |xs: &[Value]| xs.iter().map(|x| renumber(x, number)).collect::<Vec<_>>();
+    match f {
+        FunctionValue::Table { entries, default } => FunctionValue::Table {
+            entries: entries.iter().map(|(a, r)| (all(a), renumber(r, number))).collect(),
+            default: renumber(default, number),
+        },
+        FunctionValue::Closure { lambda, captured, type_args } => {
+            FunctionValue::Closure { lambda: *lambda, captured: all(captured), type_args: type_args.clone() }
+        }
+        FunctionValue::Named { callee, receiver, type_args } => {
+            FunctionValue::Named { callee: *callee, receiver: receiver.as_ref().map(|r| renumber(r, number)), type_args: type_args.clone() }
+        }
+        FunctionValue::Template(t) => FunctionValue::Template(*t),
+        FunctionValue::Partial { function, elsewhere, exceptions } => FunctionValue::Partial {
+            function: Box::new(renumber_function(function, number)),
+            elsewhere: *elsewhere,
+            exceptions: exceptions.iter().map(|a| all(a)).collect(),
+        },
+    }
+}
+
 fn renumber(v: &Value, number: &impl Fn(ObjectId) -> Option<ObjectId>) -> Value {
     let all = |xs: &[Value]| xs.iter().map(|x| renumber(x, number)).collect::<Vec<_>>();
     match v {
@@ -438,21 +483,7 @@ fn renumber(v: &Value, number: &impl Fn(ObjectId) -> Option<ObjectId>) -> Value 
         Value::Multiset(xs) => Value::Multiset(Arc::new(xs.iter().map(|(x, n)| (renumber(x, number), n.clone())).collect())),
         Value::Map(xs) => Value::map(xs.iter().map(|(k, v)| (renumber(k, number), renumber(v, number)))),
         Value::Datatype(d) => Value::datatype(d.ctor, all(&d.args)),
-        Value::Function(f) => Value::Function(Arc::new(match &**f {
-            FunctionValue::Table { entries, default } => FunctionValue::Table {
-                entries: entries.iter().map(|(a, r)| (all(a), renumber(r, number))).collect(),
-                default: renumber(default, number),
-            },
-            FunctionValue::Closure { lambda, captured, type_args } => {
-                FunctionValue::Closure { lambda: *lambda, captured: all(captured), type_args: type_args.clone() }
-            }
-            FunctionValue::Named { callee, receiver, type_args } => FunctionValue::Named {
-                callee: *callee,
-                receiver: receiver.as_ref().map(|r| renumber(r, number)),
-                type_args: type_args.clone(),
-            },
-            FunctionValue::Template(t) => FunctionValue::Template(*t),
-        })),
+        Value::Function(f) => Value::Function(Arc::new(renumber_function(f, number))),
         Value::Lazy(l) => Value::Lazy(Arc::new(LazyValue::new(match l.thunk() {
             Thunk::Code { lambda, captured, type_args } => {
                 Thunk::Code { lambda: *lambda, captured: all(captured), type_args: type_args.clone() }

@@ -283,7 +283,9 @@ fn rewrite(v: &Value, keys: bool, change: &mut impl FnMut(&Value) -> Option<Valu
                     .collect();
                 Value::Function(Arc::new(FunctionValue::Table { entries, default: rewrite(default, keys, change) }))
             }
-            FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => v.clone(),
+            FunctionValue::Template(_) | FunctionValue::Partial { .. } | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => {
+                v.clone()
+            }
         },
         Value::Multiset(xs) => Value::Multiset(Arc::new(xs.iter().map(|(x, n)| (key(x, keys, change), n.clone())).collect())),
         Value::Bool(_) | Value::Ordinal(_) | Value::Null | Value::Ref(_) | Value::Lazy(_) => v.clone(),

@@ -68,6 +68,11 @@ fn take_values(f: &mut FunctionValue) -> Vec<Value> {
             values
         }
         FunctionValue::Template(_) => Vec::new(),
+        FunctionValue::Partial { function, exceptions, .. } => {
+            let mut values = take_values(function);
+            values.extend(exceptions.drain(..).flatten());
+            values
+        }
         FunctionValue::Closure { captured, .. } => std::mem::take(captured),
         FunctionValue::Named { receiver, .. } => receiver.take().into_iter().collect(),
     }
@@ -173,6 +178,7 @@ impl FunctionValue {
         match self {
             Self::Table { entries, default } => Key::Table(entries, default),
             Self::Template(t) => Key::Template(*t),
+            Self::Partial { function, elsewhere, exceptions } => Key::Partial(Box::new(function.key()), *elsewhere, exceptions),
             Self::Closure { lambda, captured, type_args } => Key::Closure(*lambda, captured, type_args),
             Self::Named { callee, receiver, type_args } => Key::Named(*callee, receiver.as_ref(), type_args),
         }
@@ -183,6 +189,7 @@ impl FunctionValue {
 enum Key<'a> {
     Table(&'a [(Vec<Value>, Value)], &'a Value),
     Template(super::Template),
+    Partial(Box<Key<'a>>, bool, &'a [Vec<Value>]),
     Closure(u32, &'a [Value], &'a [dafny_resolve::typed::Type]),
     Named(dafny_resolve::typed::CallableId, Option<&'a Value>, &'a [dafny_resolve::typed::Type]),
 }

@@ -304,6 +304,23 @@ impl<'a> Printer<'a> {
                 self.next(parts);
             }
             FunctionValue::Template(template) => self.out.push_str(template.text()),
+            FunctionValue::Partial { elsewhere: false, exceptions, .. } if exceptions.is_empty() => {
+                self.out.push_str("(a function that `requires false`)");
+            }
+            FunctionValue::Partial { function, elsewhere, exceptions } => {
+                let mut parts = vec![Part::Text(if *elsewhere { " except for " } else { " only for " })];
+                for (i, args) in exceptions.iter().enumerate() {
+                    parts.push(Part::Text(if i > 0 { ", " } else { "" }));
+                    parts.push(Part::Text(if args.len() == 1 { "" } else { "(" }));
+                    for (j, arg) in args.iter().enumerate() {
+                        parts.push(Part::Text(if j > 0 { ", " } else { "" }));
+                        parts.push(Part::Value(arg, Rc::new(params.get(j).cloned().unwrap_or(Type::Error))));
+                    }
+                    parts.push(Part::Text(if args.len() == 1 { "" } else { ")" }));
+                }
+                self.next(parts);
+                self.function(function, ty);
+            }
             FunctionValue::Closure { .. } | FunctionValue::Named { .. } => self.out.push_str("Function"),
         }
     }

@@ -233,6 +233,7 @@ impl Machine<'_, '_, '_> {
                 self.interp.program.lambdas.get(*lambda as usize).is_none_or(|l| l.requires.is_empty())
             }
             FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Named { .. } => true,
+            FunctionValue::Partial { .. } => false,
         }
     }
 
@@ -406,7 +407,19 @@ impl Machine<'_, '_, '_> {
 
     pub(super) fn apply(&mut self, argc: u32, mode: Mode) -> Step<()> {
         let Some((f, args)) = self.take_application(argc)? else { return Ok(()) };
-        match &*f {
+        self.apply_function(&f, args, mode)
+    }
+
+    fn apply_function(&mut self, f: &FunctionValue, args: Vec<Word>, mode: Mode) -> Step<()> {
+        match f {
+            FunctionValue::Partial { function, elsewhere, exceptions } => match self.may_be_applied(*elsewhere, exceptions, &args)? {
+                Word::Bool(true) => self.apply_function(function, args, mode),
+                Word::Bool(false) => self.fail(FailureKind::Application, "the function's precondition does not hold"),
+                unknown => {
+                    self.stack.push(unknown);
+                    Ok(())
+                }
+            },
             FunctionValue::Closure { lambda, captured, type_args } => {
                 let code = self.interp.code(&CodeKey::Lambda(*lambda, mode)).ok_or_else(bug)?;
                 let n = self.push_values(captured) + args.len();
@@ -435,6 +448,16 @@ impl Machine<'_, '_, '_> {
         }
     }
 
+    /// Whether a partial function may be applied: true, false, or not known.
+    fn may_be_applied(&mut self, elsewhere: bool, exceptions: &[Vec<Value>], args: &[Word]) -> Step<Word> {
+        self.charge(exceptions.len())?;
+        if let Some(unknown) = args.iter().find(|w| matches!(w, Word::Unknown(_))) {
+            return Ok(unknown.clone());
+        }
+        let args: Option<Vec<Value>> = args.iter().cloned().map(Word::value).collect();
+        Ok(Word::Bool(FunctionValue::may_be_applied(elsewhere, exceptions, &args.ok_or_else(bug)?)))
+    }
+
     fn template(&mut self, template: Template, args: Vec<Word>) -> Step<()> {
         use crate::ir::{Num, Op};
         if let Some(unknown) = args.iter().find(|w| matches!(w, Word::Unknown(_))) {
@@ -458,9 +481,6 @@ impl Machine<'_, '_, '_> {
             Num::Char => Word::Char(1),
             Num::Int => Word::Int(1),
         };
-        if template == Template::Nowhere {
-            return self.fail(FailureKind::Application, "the function's precondition does not hold");
-        }
         if template == Template::Mix {
             self.stack.extend(args.first().cloned());
         }
@@ -477,7 +497,7 @@ impl Machine<'_, '_, '_> {
                 self.stack.push(Word::Int(1));
                 self.operator(&Op::Eq, 2)
             }
-            Template::Identity | Template::Nowhere => Ok(()),
+            Template::Identity => Ok(()),
             Template::Less => self.operator(&Op::Lt(num), 2),
             Template::AtMost => self.operator(&Op::Le(num), 2),
             Template::Equal => self.operator(&Op::Eq, 2),
@@ -511,7 +531,12 @@ impl Machine<'_, '_, '_> {
                 }
             },
             FunctionValue::Table { .. } | FunctionValue::Template(_) => {
-                self.stack.push(Word::Bool(!matches!(&*f, FunctionValue::Template(Template::Nowhere))));
+                self.stack.push(Word::Bool(true));
+                Ok(())
+            }
+            FunctionValue::Partial { elsewhere, exceptions, .. } => {
+                let may = self.may_be_applied(*elsewhere, exceptions, &args)?;
+                self.stack.push(may);
                 Ok(())
             }
         }
@@ -538,7 +563,7 @@ impl Machine<'_, '_, '_> {
                     Ok(())
                 }
             },
-            FunctionValue::Table { .. } | FunctionValue::Template(_) => {
+            FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Partial { .. } => {
                 self.stack.push(Word::of(Value::set([])));
                 Ok(())
             }

@@ -492,7 +492,7 @@ impl<'p, 'a> Search<'p, 'a> {
         };
         let encoding = &session.encoding;
         // What the rule for choices took is not all that may be chosen.
-        let all_seen = encoding.crossed.is_empty() && encoding.reasons.is_empty() && !encoding.choices;
+        let all_seen = encoding.is_complete();
         for goal in self.open() {
             let left = self.found.gave_up.contains(&goal) || self.found.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED);
             let is_settled = self.found.violations.contains_key(&goal) || self.found.holds.contains(&goal);
@@ -516,6 +516,8 @@ impl<'p, 'a> Search<'p, 'a> {
                 Query::Unreachable => {
                     if attempt == 0 && all_seen && session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
                         self.found.holds.insert(goal);
+                    } else if let (0, Some(why)) = (attempt, session.encoding.narrowed.first()) {
+                        self.found.doubtful.entry(goal).or_insert_with(|| (*why).to_owned());
                     } else if attempt == 0 {
                         self.found.within.insert(goal, (bounds, BTreeSet::new()));
                     }

@@ -110,6 +110,37 @@ fn forall_statements_are_looked_into() {
 }
 
 #[test]
+fn a_partial_function_is_known_where_it_was_asked_for_and_nowhere_else() {
+    assert_said(
+        "lemma Next(f: int --> int, x: int) requires f.requires(x) { assert f.requires(x); assert f.requires(x + 1); }",
+        &["Next: Assertion `f.requires(x + 1)`: violated: f = {_ => 0} only for 0, x = 0"],
+    );
+    assert_said(
+        "method M(f: int --> int) returns (y: int) requires !f.requires(1) requires f.requires(2) { y := f(2); y := f(1); }",
+        &["M: Application `f(1)`: violated: f = {_ => 0} only for 2"],
+    );
+    assert_said(
+        "datatype Box = Box(g: (int, bool) --> int) lemma L(b: Box) requires b.g.requires(0, true) { assert b.g.requires(0, false); }",
+        &["L: Assertion `b.g.requires(0, false)`: violated: b = {_ => 0} only for (0, true)"],
+    );
+    // What a function that reads the heap gives is another matter after a change of it.
+    assert_said(
+        "class Cell { var v: int }
+         method M(c: Cell, f: Cell ~> int) requires f.requires(c) modifies c { c.v := 3; assert f.requires(c); }",
+        &["M: Assertion `f.requires(c)`: open: function values that may read the heap (`~>`) are tried as functions that do not"],
+    );
+    assert_said("lemma L(f: int -> int) { assert f.requires(1); }", &[]);
+}
+
+#[test]
+fn there_are_ordinals_beyond_the_natural_numbers() {
+    let open = "open: values of type ORDINAL are tried as natural numbers only";
+    assert_said("lemma L(o: ORDINAL) { assert o.IsNat; }", &[&format!("L: Assertion `o.IsNat`: {open}")]);
+    assert_said("lemma L(o: ORDINAL) requires o.IsLimit { assert o == 0; }", &[&format!("L: Assertion `o == 0`: {open}")]);
+    assert_said("lemma L(o: ORDINAL) requires o < 3 { assert o != 2; }", &["L: Assertion `o != 2`: violated: o = 2"]);
+}
+
+#[test]
 fn what_nobody_proves_is_taken_for_granted() {
     assert_said(
         "method M(s: set<int>, y: int) { forall x | x in s ensures x < 0 assert y in s ==> y < 0; assert y in s ==> y != -4; }",

@@ -412,7 +412,7 @@ impl<'p, 'a> Search<'p, 'a> {
             }
         };
         let e = &session.encoding;
-        let all_seen = e.crossed.is_empty() && e.reasons.is_empty() && !e.choices;
+        let all_seen = e.is_complete();
         self.found.reasons.extend(e.reasons.iter().cloned());
         for goal in self.open() {
             let refuted = self.found.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED);

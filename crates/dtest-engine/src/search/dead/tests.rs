@@ -92,6 +92,11 @@ fn what_lies_beyond_the_bounds_is_not_called_dead() {
            var i := 0;
            while i < a.Length { a[i] := i; i := i + 1; }
            if a.Length > 6 && a[6] == 6 { print 1; } }",
+        // A function may be applied here and not there; ordinals go beyond the natural numbers.
+        "method M(f: int --> int, x: int) returns (r: int) requires f.requires(0) && !f.requires(1)
+         { if x == 0 { r := f(x); } else { r := 1; } }",
+        "method M(fs: seq<int --> int>) returns (r: int) requires |fs| == 2 && fs[0].requires(0) && !fs[1].requires(0) { r := fs[0](0); }",
+        "method M(o: ORDINAL) { if !o.IsNat { print 1; } if o.IsLimit && o != 0 { print 2; } }",
         // Execution stops at what decides a quantifier: the zero behind it is not divided by.
         "method M(s: seq<int>) {
            if |s| == 2 && s[1] == 0 && !(forall i | 0 <= i < 2 :: 10 / s[i] >= 5) { print 2; } }",
