@@ -12,6 +12,7 @@ pub mod dead;
 pub mod equivalent;
 pub mod explore;
 pub mod findings;
+pub mod fuzz;
 pub mod modular;
 pub mod mutants;
 pub mod replay;

@@ -21,6 +21,7 @@ mod each;
 mod executions;
 mod external;
 mod first_hour;
+mod fuzz;
 mod in_diff;
 #[cfg(target_os = "linux")]
 mod interrupt;

@@ -7,7 +7,7 @@ use dafny_syntax::source::Span;
 use dafny_syntax::{QuantifierSyntax, file_to_string};
 
 use crate::facts::Facts;
-use crate::mutation::{Mutation, Work};
+use crate::mutation::{Mutation, Place, Work};
 use crate::names::Names;
 use crate::random::Random;
 
@@ -45,6 +45,10 @@ pub struct Step {
     pub mutation: Mutation,
     /// The line of its place, in the program as it was before the step.
     pub line: usize,
+    /// The number of its place among those of the mutation, in the order of the text.
+    pub place: usize,
+    /// The seed of what is drawn there.
+    pub draw: u64,
 }
 
 impl std::fmt::Display for Step {
@@ -95,6 +99,14 @@ impl Subject {
         Err(Error::Wrong(diagnostics.into_iter().filter(Diagnostic::is_error).collect()))
     }
 
+    /// Another program, read as this one is.
+    ///
+    /// # Errors
+    /// Those of [`Subject::new`].
+    pub fn same_options(&self, text: &str) -> Result<Self, Error> {
+        Self::new(text, &self.options, self.syntax, self.dialect)
+    }
+
     /// The options of the parser that go with those of the resolver.
     pub fn syntax_of(options: &Options) -> dafny_syntax::Options {
         let quantifier_syntax = if options.function_syntax == 3 { QuantifierSyntax::Version3 } else { QuantifierSyntax::Version4 };
@@ -137,6 +149,49 @@ impl Subject {
         Rewritten { text, steps, unfit }
     }
 
+    /// The program after these steps, with those left out that have no place in it (or whose result does not resolve): with the steps of a
+    /// chain, the program of that chain; with some of them, smaller chains.
+    pub fn replay(&self, steps: &[Step]) -> Rewritten {
+        let (mut unfit, mut done) = (Vec::new(), Vec::new());
+        let mut now: Option<Subject> = None;
+        for step in steps {
+            if let Some((step, next)) = now.as_ref().unwrap_or(self).again(step, &mut unfit) {
+                done.push(step);
+                now = Some(next);
+            }
+        }
+        Rewritten { text: file_to_string(&now.as_ref().unwrap_or(self).file), steps: done, unfit }
+    }
+
+    /// The step in this program, where it has a place for it.
+    fn again(&self, step: &Step, unfit: &mut Vec<(Step, String)>) -> Option<(Step, Subject)> {
+        let facts = Facts::new(&self.program);
+        let work = Work { file: &self.file, facts: &facts, dialect: self.dialect };
+        let places = step.mutation.places(&work);
+        let place = places.get(step.place)?;
+        let step = Step { line: self.line(place.span), ..step.clone() };
+        let next = self.apply(&step, place, &Names::of(&self.file), unfit)?;
+        Some((step, next))
+    }
+
+    /// Changes the program at a place of a step; `None`: it does not fit, or does not resolve then.
+    fn apply(&self, step: &Step, place: &Place<'_>, names: &Names, unfit: &mut Vec<(Step, String)>) -> Option<Subject> {
+        let file = (place.apply)(&mut Random::new(step.draw), &mut names.clone())?;
+        let text = file_to_string(&file);
+        match Subject::new(&text, &self.options, self.syntax, self.dialect) {
+            Ok(next) => Some(next),
+            Err(Error::Wrong(why)) => {
+                let first = why.into_iter().next();
+                let message = first.map_or_else(String::new, |d| {
+                    let at = d.span.map_or(0, |s| line_of(&text, s));
+                    format!("line {at}: {}\n{text}", d.message)
+                });
+                unfit.push((step.clone(), message));
+                None
+            }
+        }
+    }
+
     /// One mutation at one place, both drawn; `None`: no mutation has a place where it fits. Mutations are tried in a drawn order, as the
     /// thesis's composed mutator does (its figure 6.4).
     fn step(&self, mutations: &[Mutation], rng: &mut Random, unfit: &mut Vec<(Step, String)>) -> Option<(Step, Subject)> {
@@ -148,20 +203,11 @@ impl Subject {
         for mutation in mutations {
             let places = mutation.places(&work);
             for _ in 0..ATTEMPTS.min(2 * places.len()) {
-                let Some(place) = rng.pick(&places) else { break };
-                let step = Step { mutation, line: self.line(place.span) };
-                let Some(file) = (place.apply)(rng, &mut names.clone()) else { continue };
-                let text = file_to_string(&file);
-                match Subject::new(&text, &self.options, self.syntax, self.dialect) {
-                    Ok(next) => return Some((step, next)),
-                    Err(Error::Wrong(why)) => {
-                        let first = why.into_iter().next();
-                        let message = first.map_or_else(String::new, |d| {
-                            let at = d.span.map_or(0, |s| line_of(&text, s));
-                            format!("line {at}: {}\n{text}", d.message)
-                        });
-                        unfit.push((step, message));
-                    }
+                let at = rng.below(places.len());
+                let Some(place) = places.get(at) else { break };
+                let step = Step { mutation, line: self.line(place.span), place: at, draw: rng.draw() };
+                if let Some(next) = self.apply(&step, place, &names, unfit) {
+                    return Some((step, next));
                 }
             }
         }

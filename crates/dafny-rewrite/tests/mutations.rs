@@ -58,6 +58,7 @@ fn chains_of_all_mutations_resolve_and_are_functions_of_the_seed() {
             let new = subject.chain(&of);
             assert!(new.unfit.is_empty(), "{name} {seed}: {:#?}", new.unfit);
             assert_eq!(new, subject.chain(&of), "{name} {seed}");
+            assert_eq!(new, subject.replay(&new.steps), "{name} {seed}");
             self::subject(&new.text);
         }
     }

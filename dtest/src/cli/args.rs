@@ -42,6 +42,8 @@ pub enum Command {
     Translate(TranslateArgs),
     /// Write programs that mean the same as this one, for trying verifiers and compilers
     Rewrite(RewriteArgs),
+    /// Hold those against each other that should agree on programs and on programs that mean the same
+    Fuzz(Box<FuzzArgs>),
     /// Write a commented dtest.toml and the dependencies that generated code needs
     Init(InitArgs),
     /// Remove the generated files, and what is kept between runs
@@ -767,6 +769,69 @@ pub struct RewriteArgs {
     /// For which Dafny: 2 has no `for`, `continue`, `expect` and no merge of maps, and its functions are ghost [default: 4]
     #[arg(long, value_name = "2|4", value_parser = clap::value_parser!(u8).range(2..=4), help_heading = "Dafny")]
     pub dialect: Option<u8>,
+}
+
+/// `fuzz`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct FuzzArgs {
+    /// The programs, each file one of its own.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Take the Dafny files in this directory, each as a program of its own
+    #[arg(long, value_name = "DIR", help_heading = "Programs")]
+    pub from: Vec<PathBuf>,
+
+    /// Draw programs
+    #[arg(long, conflicts_with_all = ["from", "files"], help_heading = "Programs")]
+    pub random: bool,
+
+    /// What is drawn: the first random program, the mutations [default: 0]
+    #[arg(long, value_name = "S", help_heading = "Programs")]
+    pub seed: Option<u64>,
+
+    /// How many programs that mean the same are made of one [default: 2]
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(0..=10_000), help_heading = "Rewriting")]
+    pub rewritten: Option<u32>,
+
+    /// Most mutations of one of them; high orders are drawn seldom [default: 5]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Rewriting")]
+    pub max_order: Option<u32>,
+
+    /// Only these mutations, by their names, with commas between them [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = mutation, help_heading = "Rewriting")]
+    pub mutations: Vec<Mutation>,
+
+    /// For which Dafny programs are rewritten: 2 has no `for`, `continue`, `expect` and no merge of maps, and its functions are ghost [default: 4]
+    #[arg(long, value_name = "2|4", value_parser = clap::value_parser!(u8).range(2..=4), help_heading = "Dafny")]
+    pub dialect: Option<u8>,
+
+    /// Seconds after which no program is begun [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Campaign")]
+    pub max_time: Option<u64>,
+
+    /// Most programs of this run
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Campaign")]
+    pub rounds: Option<u64>,
+
+    /// Programs worked on at the same time [default: number of processors]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Campaign")]
+    pub jobs: Option<u32>,
+
+    /// MiB that the whole process may hold, Z3 included [default: 2048]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..=1_048_576), help_heading = "Campaign")]
+    pub max_memory: Option<u64>,
+
+    /// Write results and disagreements into this directory, which is new or empty
+    #[arg(long, value_name = "DIR", help_heading = "Campaign")]
+    pub out: Option<PathBuf>,
+
+    /// Go on with the campaign in this directory, as it was started; `--max-time`, `--rounds` and `--jobs` are those of this run
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "from", "files", "random", "seed"], help_heading = "Campaign")]
+    pub resume: Option<PathBuf>,
 }
 
 /// `init`.

@@ -90,6 +90,22 @@ pub fn write_bytes_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// Adds text to the end of a file, which is made where there is none. A line that a run which ended before its time left open is ended.
+///
+/// # Errors
+/// Those of the file system.
+pub fn append(path: &Path, text: &str) -> io::Result<()> {
+    use std::io::{Read, Seek, SeekFrom, Write};
+    let _writing = super::interrupt::writing();
+    let mut file = std::fs::OpenOptions::new().read(true).append(true).create(true).open(path)?;
+    let mut last = [b'\n'];
+    if file.seek(SeekFrom::End(-1)).is_ok() {
+        file.read_exact(&mut last)?;
+    }
+    let open = if last == *b"\n" { "" } else { "\n" };
+    file.write_all(format!("{open}{text}").as_bytes())
+}
+
 /// Sets the time of a file's last change, where that is possible.
 pub fn touch(path: &Path, time: std::time::SystemTime) {
     let _ = std::fs::File::options().write(true).open(path).and_then(|f| f.set_modified(time));

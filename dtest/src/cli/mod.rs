@@ -57,6 +57,7 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
         Command::Run(args) => with_environment(&args.output.clone(), &after, |e| commands::run::run(args, e)),
         Command::Translate(args) => with_environment(&args.output.clone(), &after, |e| commands::translate::run(args, e)),
         Command::Rewrite(args) => with_environment(&args.output.clone(), &after, |e| commands::rewrite::run(&args, e)),
+        Command::Fuzz(args) => with_environment(&args.output.clone(), &after, |e| commands::fuzz::run(&args, e)),
         Command::Init(args) => with_environment(&args.output.clone(), &after, |e| commands::init::run(&args, e)),
         Command::Clean(args) => with_environment(&args.output.clone(), &after, |e| commands::clean::run(&args, e)),
         Command::Completions { shell } => {

@@ -131,13 +131,18 @@ pub struct Progress {
 impl Progress {
     /// Shows the count, ten times a second at most.
     pub fn set(&self, done: usize) {
+        self.show(|| format!("{} {done}/{}", self.what, self.total));
+    }
+
+    /// Shows a text, ten times a second at most.
+    pub fn show(&self, text: impl FnOnce() -> String) {
         if !self.shown {
             return;
         }
         let Ok(mut last) = self.last.lock() else { return };
         if last.is_none_or(|t| t.elapsed() > Duration::from_millis(100)) {
             *last = Some(Instant::now());
-            eprint!("\r\x1b[K{} {done}/{}", self.what, self.total);
+            eprint!("\r\x1b[K{}", text());
         }
     }
 

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use dafny_resolve::typed::{GeneralTraits, Options};
 use dafny_syntax::erase::EraseSpans;
 use dafny_syntax::source::SourceMap;
 use dtest_emit::{Placement, translate};
@@ -85,7 +84,7 @@ pub fn prepare_all(programs: &[String]) -> Vec<Prepared> {
 fn prepare_here(text: &str) -> Prepared {
     let mut sources = SourceMap::new();
     sources.add(FILE, text, true);
-    let options = options(text);
+    let options = dtest::pipeline::fuzz::options_of_random(text);
     let syntax = dafny_syntax::Options { unicode_char: options.unicode_char, ..Default::default() };
     let (tree, found) = dafny_syntax::parse_with(0, text, syntax);
     if let Some(d) = found.iter().find(|d| d.is_error()) {
@@ -135,19 +134,6 @@ fn prepare_here(text: &str) -> Prepared {
         Outcome::Unsupported(why) => return Prepared::Disagrees(disagreement("not interpreted", why)),
     };
     Prepared::Ready(Box::new(Ready { run: Run { printed, end }, note, translated: translated.clone(), main: main.call }))
-}
-
-/// The options that the program's first line names, behind `// options:`.
-pub fn options(text: &str) -> Options {
-    let first = text.lines().next().unwrap_or_default();
-    let named = |option: &str| first.starts_with("// options:") && first.split_whitespace().any(|w| w == option);
-    Options {
-        type_system_refresh: true,
-        general_newtypes: true,
-        unicode_char: !named("--unicode-char:false"),
-        general_traits: if named("--general-traits:full") { GeneralTraits::Full } else { GeneralTraits::Legacy },
-        ..Options::default()
-    }
 }
 
 /// Whether the printed tree parses to the same tree.

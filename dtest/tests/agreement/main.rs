@@ -8,7 +8,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod dead;
 mod driver;
 
 use std::collections::BTreeMap;
@@ -19,6 +18,8 @@ use std::time::Instant;
 
 use dafny_random::{Shape, program, reduce};
 use driver::{Bench, Verdict, prepare_all};
+use dtest::pipeline::fuzz::claims::{self, Tally};
+use dtest::pipeline::fuzz::options_of_random;
 
 /// Programs to a crate.
 const BATCH: u64 = 250;
@@ -129,7 +130,7 @@ fn programs_on_which_the_roads_parted_agree() {
 #[test]
 fn no_execution_of_a_random_program_refutes_what_is_claimed_of_all() {
     let (count, first) = (number("DTEST_DEAD_PROGRAMS", 20), number("DTEST_AGREEMENT_SEED", 0));
-    let (next, tally, start) = (AtomicU64::new(first), Mutex::new(dead::Tally::default()), Instant::now());
+    let (next, tally, start) = (AtomicU64::new(first), Mutex::new(Tally::default()), Instant::now());
     // Programs have nothing to do with each other: as many at once as there are processors.
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
@@ -143,9 +144,9 @@ fn no_execution_of_a_random_program_refutes_what_is_claimed_of_all() {
                     // Half of them leave much open.
                     let shape = Shape { chooses: seed % 2 == 0, ..Shape::of(seed) };
                     let began = Instant::now();
-                    let mut found = dead::Tally::default();
+                    let mut found = Tally::default();
                     // Mutants take most of the time.
-                    dead::hold(&program(seed, shape), 60, seed % 5 == 1, &mut found);
+                    hold_claims(&program(seed, shape), seed % 5 == 1, &mut found);
                     found.wrong.iter().for_each(|w| println!("seed {seed}: {w}"));
                     let mut tally = tally.lock().unwrap();
                     tally.add(found, (began.elapsed(), seed));
@@ -159,4 +160,15 @@ fn no_execution_of_a_random_program_refutes_what_is_claimed_of_all() {
     let tally = tally.into_inner().unwrap();
     println!("{tally}");
     assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+}
+
+fn hold_claims(text: &str, mutants: bool, tally: &mut Tally) {
+    let options = options_of_random(text);
+    let syntax = dafny_syntax::Options { unicode_char: options.unicode_char, ..dafny_syntax::Options::default() };
+    let (file, diagnostics) = dafny_syntax::parse_with(0, text, syntax);
+    let (typed, more) = dafny_resolve::resolve(vec![file], options);
+    match diagnostics.iter().chain(&more).find(|d| d.is_error()) {
+        Some(error) => tally.wrong.push(format!("not a program: {}\n{text}", error.message)),
+        None => claims::hold(typed, text, 60, mutants, tally),
+    }
 }

@@ -379,4 +379,6 @@ pub struct MainResult {
     pub status: i32,
     /// How it ended.
     pub outcome: Outcome,
+    /// Whether nothing was chosen that the language leaves open.
+    pub deterministic: bool,
 }

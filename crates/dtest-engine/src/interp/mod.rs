@@ -391,7 +391,7 @@ impl<'p> Interp<'p> {
     /// Runs the program's `Main` with the command line's arguments; what it prints goes to `sink` as it comes.
     /// The exit status is Dafny's: 0, or 1 where the program halted.
     pub fn run_main(&self, args: &[String], sink: &mut dyn FnMut(&str)) -> MainResult {
-        let stop = |outcome| MainResult { status: 1, outcome };
+        let stop = |outcome| MainResult { status: 1, outcome, deterministic: false };
         let Some(main) = self.program.typed.main else { return stop(Outcome::Unsupported("the program has no `Main`".into())) };
         let Some(code) = self.code(&CodeKey::Procedure(main)) else {
             return stop(Outcome::Unsupported("`Main` has no body".into()));
@@ -404,8 +404,8 @@ impl<'p> Interp<'p> {
         let mut machine = Machine::new(self, state, self.limits.steps);
         machine.print_to(sink);
         match machine.execute(code, words, Rc::from(type_args), None) {
-            Ok(_) => MainResult { status: 0, outcome: Outcome::Returned(Vec::new()) },
-            Err(outcome) => stop(*outcome),
+            Ok(_) => MainResult { status: 0, outcome: Outcome::Returned(Vec::new()), deterministic: machine.deterministic },
+            Err(outcome) => MainResult { status: 1, outcome: *outcome, deterministic: machine.deterministic },
         }
     }
 

@@ -8,6 +8,7 @@ pub mod dead;
 mod effort;
 mod entry;
 mod executions;
+pub mod fuzz;
 pub mod generate;
 pub mod init;
 mod keep;

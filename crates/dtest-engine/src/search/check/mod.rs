@@ -190,6 +190,23 @@ pub fn check_promises(
     })
 }
 
+/// What executions of `unit` break, from inputs that somebody else chose, by the rule for choices and by others: the promise of the unit, where it is
+/// one of its own, and how. Inputs that may not be given break nothing.
+pub fn broken_by(program: &ir::Program, unit: CallableId, options: &Options, all: &[Inputs]) -> Vec<(Option<GoalId>, Violation)> {
+    let Some(procedure) = program.procedures.get(&unit) else { return Vec::new() };
+    let limits = Limits { steps: options.fuel, ..Limits::default() };
+    let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
+    let mut broken = Vec::new();
+    for inputs in all {
+        let seen = judge.judge(inputs, &Resolution::Rule);
+        broken.extend(seen.broken);
+        if seen.is_free {
+            broken.extend((0..OTHERWISE as u64).filter_map(|seed| judge.judge(inputs, &judge.random(seed)).broken));
+        }
+    }
+    broken
+}
+
 /// What is known so far.
 #[derive(Debug, Default)]
 struct Found {

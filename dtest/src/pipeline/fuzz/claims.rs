@@ -2,12 +2,12 @@
 //! are, and whatever is chosen.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::Duration;
 
+use dafny_resolve::typed::Program;
 use dtest_engine::interp::{Execution, Interp, Limits, Outcome, Runnable};
 use dtest_engine::ir::{Criteria, Criterion, GoalId};
-use dtest_engine::lower::{lower_for, units::units};
+use dtest_engine::lower::units::units;
 use dtest_engine::mutants::Mutation;
 use dtest_engine::search::dead::{Strength, Verdict, dead_unit};
 use dtest_engine::search::random::Random;
@@ -17,12 +17,15 @@ use dtest_engine::search::{Bounds, Equivalence, GoalStatus, Options, Strength as
 /// What was looked at.
 #[derive(Debug, Default)]
 pub struct Tally {
+    /// Programs.
     pub programs: usize,
+    /// Blocks that nothing reaches for sure, or that only failing executions pass.
     pub sure: usize,
     /// Mutants that are said to do what the unit does, whatever the inputs are.
     pub equivalent: usize,
     /// Tests whose value is said to be the only one.
     pub determined: usize,
+    /// Executions that claims were held against.
     pub executions: usize,
     /// Programs of which a claim is false.
     pub wrong: Vec<String>,
@@ -58,19 +61,12 @@ impl std::fmt::Display for Tally {
 /// Resolutions of choices that are tried of every input.
 const RESOLUTIONS: u64 = 8;
 
-/// Looks for dead blocks with the solver alone, at the smallest bounds, so that as much as can be is left to proofs; then
+/// Looks for dead blocks of a program with the solver alone, at the smallest bounds, so that as much as can be is left to proofs; then
 /// executes every unit with a claim on `inputs` random inputs. With `mutants`, they are claims too: those that are proved to do the same.
-pub fn hold(text: &str, inputs: usize, mutants: bool, tally: &mut Tally) {
-    let options = super::driver::options(text);
-    let syntax = dafny_syntax::Options { unicode_char: options.unicode_char, ..dafny_syntax::Options::default() };
-    let (file, diagnostics) = dafny_syntax::parse_with(0, text, syntax);
-    let (typed, more) = dafny_resolve::resolve(vec![file], options);
-    if let Some(error) = diagnostics.iter().chain(&more).find(|d| d.is_error()) {
-        tally.wrong.push(format!("not a program: {}\n{text}", error.message));
-        return;
-    }
+/// `text` is that of the program, for messages.
+pub fn hold(typed: Program, text: &str, inputs: usize, mutants: bool, tally: &mut Tally) {
     tally.programs += 1;
-    let program = lower_for(Arc::new(typed), Criteria::new([Criterion::Flow]).unwrap());
+    let program = super::super::lower(typed, Criteria::new([Criterion::Flow]).unwrap_or_default());
     let timeout = Duration::from_secs(5);
     let strength = if mutants { Noticed::Mutants } else { Noticed::Coverage };
     let options = Options { seeds: 0, enumerate: 0, caps: Bounds::START, rlimit: 200_000, timeout, ..Options::default() };
@@ -114,7 +110,7 @@ pub fn hold(text: &str, inputs: usize, mutants: bool, tally: &mut Tally) {
             }
             // By the rule for choices first; where nothing is chosen, that is all.
             let mut executions = vec![interp.run(unit.callable, &inputs)];
-            if !executions[0].deterministic {
+            if executions.iter().any(|e| !e.deterministic) {
                 executions.extend(ways.iter().map(|w| interp.run_resolved(unit.callable, &inputs, w)));
             }
             executions.retain(|e| !matches!(e.outcome, Outcome::Unsupported(_)) && e.unknown.is_empty());
@@ -122,7 +118,9 @@ pub fn hold(text: &str, inputs: usize, mutants: bool, tally: &mut Tally) {
             let blocks = executions.iter().flat_map(|e| &e.visited).map(|b| GoalId::Block(*b));
             let mut reached = blocks.chain(executions.iter().flat_map(|e| &e.shown).map(|i| GoalId::Probe(*i)));
             if let Some(goal) = reached.find(|g| sure.contains(g)) {
-                let place = program.goal(unit.callable, goal).map_or(0, |g| text[..g.span.start as usize].lines().count());
+                let place = program
+                    .goal(unit.callable, goal)
+                    .map_or(0, |g| 1 + text.bytes().take(g.span.start as usize).filter(|b| *b == b'\n').count());
                 tally.wrong.push(format!("{}: line {place} is reached with {:?}\n{text}", unit.path, inputs.args));
                 break;
             }

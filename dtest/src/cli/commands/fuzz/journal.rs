@@ -1,0 +1,252 @@
+//! What a campaign leaves behind: a line of JSON a round, a folder a disagreement, and how it was started, so that it can go on.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use serde::{Deserialize, Serialize};
+
+use super::super::super::args::{Cli, Command, FuzzArgs};
+use super::super::super::files;
+use crate::pipeline::fuzz::Class;
+use crate::pipeline::fuzz::round::Finding;
+use dafny_syntax::diagnostic::Diagnostic;
+
+/// How the campaign was started.
+const CAMPAIGN: &str = "campaign.json";
+/// What came of each round.
+const RESULTS: &str = "results.jsonl";
+
+/// How a campaign was started.
+#[derive(Serialize, Deserialize)]
+struct Started {
+    /// The version of this tool.
+    version: String,
+    /// The arguments behind `fuzz`.
+    arguments: Vec<String>,
+    /// Where: paths among them are relative to it.
+    folder: PathBuf,
+}
+
+/// What came of a round.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Record {
+    /// Its number.
+    round: u64,
+    /// The program.
+    program: String,
+    /// Why nothing was done with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) skipped: Option<String>,
+    /// The mutations of each program that was made of it.
+    pub(super) chains: Vec<Vec<String>>,
+    /// What does not agree.
+    found: Vec<Found>,
+    pub(super) seconds: f64,
+}
+
+/// A disagreement of a round.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Found {
+    class: Class,
+    key: String,
+    /// Where the first like it was written.
+    folder: String,
+}
+
+impl Record {
+    pub(super) fn new(round: u64, program: String) -> Self {
+        Self { round, program, skipped: None, chains: Vec::new(), found: Vec::new(), seconds: 0.0 }
+    }
+}
+
+/// Sums over all rounds.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(super) struct Totals {
+    programs: u64,
+    skipped: u64,
+    rewritten: u64,
+    mutations: u64,
+    disagreements: u64,
+    kinds: u64,
+}
+
+impl std::fmt::Display for Totals {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { programs, skipped, rewritten, mutations, disagreements, kinds } = self;
+        write!(f, "{programs} programs")?;
+        if *skipped > 0 {
+            write!(f, " ({skipped} skipped)")?;
+        }
+        write!(f, ", {rewritten} rewritten by {mutations} mutations, {disagreements} disagreements")?;
+        if kinds < disagreements { write!(f, " of {kinds} kinds") } else { Ok(()) }
+    }
+}
+
+/// Disagreements of one kind.
+struct Kind {
+    folder: String,
+    count: u64,
+    first: u64,
+}
+
+/// The results of a campaign, in a folder.
+pub(super) struct Journal {
+    folder: PathBuf,
+    /// The numbers of rounds that are done.
+    done: BTreeSet<u64>,
+    kinds: BTreeMap<(Class, String), Kind>,
+    pub(super) totals: Totals,
+}
+
+impl Journal {
+    /// Begins a campaign in a folder that is new or empty.
+    ///
+    /// # Errors
+    /// The folder holds something, or cannot be written.
+    pub(super) fn begin(folder: &Path, arguments: &[String]) -> Result<Self, Diagnostic> {
+        let shown = folder.display();
+        if folder.join(CAMPAIGN).exists() {
+            let d = Diagnostic::global("fuzz/campaign-there", format!("`{shown}` holds a campaign"));
+            return Err(d.with_help(format!("`--resume {shown}` goes on with it")));
+        }
+        if !files::tree(folder).is_empty() || folder.is_file() {
+            let d = Diagnostic::global("cli/hand-written", format!("`{shown}` is not empty and was left alone"));
+            return Err(d.with_help("name another folder with `--out`"));
+        }
+        let started = Started {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            arguments: arguments.to_vec(),
+            folder: std::env::current_dir().unwrap_or_default(),
+        };
+        let text = serde_json::to_string_pretty(&started).unwrap_or_default() + "\n";
+        write(&folder.join(CAMPAIGN), &text)?;
+        Ok(Self { folder: folder.to_owned(), done: BTreeSet::new(), kinds: BTreeMap::new(), totals: Totals::default() })
+    }
+
+    /// Goes on with a campaign: how it was started, and what came of it so far.
+    ///
+    /// # Errors
+    /// There is none in the folder, or not one of this version, or it was started elsewhere.
+    pub(super) fn resume(folder: &Path) -> Result<(FuzzArgs, Self), Diagnostic> {
+        let shown = folder.display();
+        let none = || {
+            let d = Diagnostic::global("fuzz/no-campaign", format!("`{shown}` holds no campaign"));
+            d.with_help("`--out DIR` begins one")
+        };
+        let text = files::read_text(&folder.join(CAMPAIGN)).map_err(|_| none())?;
+        let started: Started = serde_json::from_str(&text).map_err(|_| none())?;
+        if started.folder != std::env::current_dir().unwrap_or_default() {
+            let message = format!("the campaign in `{shown}` was started elsewhere");
+            return Err(Diagnostic::global("fuzz/elsewhere", message).with_help(format!("go to {}", started.folder.display())));
+        }
+        if started.version != env!("CARGO_PKG_VERSION") {
+            let message = format!("the campaign in `{shown}` was started with version {}", started.version);
+            return Err(Diagnostic::global("fuzz/version", message).with_help("begin another with `--out DIR`"));
+        }
+        let words = ["cargo-dtest", "fuzz"].map(str::to_owned).into_iter().chain(started.arguments);
+        let Ok(Cli { command: Command::Fuzz(args) }) = Cli::try_parse_from(words) else { return Err(none()) };
+        let mut journal = Self { folder: folder.to_owned(), done: BTreeSet::new(), kinds: BTreeMap::new(), totals: Totals::default() };
+        let results = files::read_text(&folder.join(RESULTS)).unwrap_or_default();
+        for line in results.lines() {
+            // A line that was not written to its end is a round that was not done.
+            let Ok(record) = serde_json::from_str::<Record>(line) else { continue };
+            journal.count(&record);
+        }
+        Ok((*args, journal))
+    }
+
+    /// The numbers of rounds that are done.
+    pub(super) fn done(&self) -> &BTreeSet<u64> {
+        &self.done
+    }
+
+    /// Whether nothing disagreed so far.
+    pub(super) fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// Writes down what came of a round. Of disagreements with the same key, the first gets a folder.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn add(&mut self, mut record: Record, found: &[Finding]) -> Result<(), Diagnostic> {
+        for finding in found {
+            let key = (finding.what.class, finding.what.key.clone());
+            let folder = match self.kinds.get(&key) {
+                Some(kind) => kind.folder.clone(),
+                None => {
+                    let of_class = 1 + self.kinds.keys().filter(|(class, _)| *class == key.0).count();
+                    let folder = format!("{}-{of_class}", key.0.name());
+                    self.write(&folder, &record, finding)?;
+                    self.kinds.insert(key.clone(), Kind { folder: folder.clone(), count: 0, first: record.round });
+                    folder
+                }
+            };
+            record.found.push(Found { class: key.0, key: key.1, folder });
+        }
+        self.count(&record);
+        let path = self.folder.join(RESULTS);
+        let line = format!("{}\n", serde_json::to_string(&record).unwrap_or_default());
+        files::append(&path, &line).map_err(|e| cannot_write(&path, &e))
+    }
+
+    fn count(&mut self, record: &Record) {
+        self.done.insert(record.round);
+        self.totals.programs += 1;
+        self.totals.skipped += u64::from(record.skipped.is_some());
+        self.totals.rewritten += record.chains.len() as u64;
+        self.totals.mutations += record.chains.iter().map(|c| c.len() as u64).sum::<u64>();
+        self.totals.disagreements += record.found.len() as u64;
+        for found in &record.found {
+            let new = Kind { folder: found.folder.clone(), count: 0, first: record.round };
+            self.kinds.entry((found.class, found.key.clone())).or_insert(new).count += 1;
+        }
+        self.totals.kinds = self.kinds.len() as u64;
+    }
+
+    /// The folder of a disagreement: the programs, and a page that says what it is.
+    fn write(&self, name: &str, record: &Record, finding: &Finding) -> Result<(), Diagnostic> {
+        let folder = self.folder.join(name);
+        write(&folder.join("program.dfy"), &finding.program)?;
+        let mut page = format!("# {}\n\n{}\n\n", finding.what.class.name(), finding.what.class.explained());
+        let _ = writeln!(page, "The program (`program.dfy`) is {}, of round {}.", record.program, record.round);
+        if let Some((text, steps)) = &finding.rewritten {
+            write(&folder.join("rewritten.dfy"), text)?;
+            page += "The one that means the same (`rewritten.dfy`) was made of it by\n\n";
+            for (i, step) in steps.iter().enumerate() {
+                let _ = writeln!(page, "{}. {step}", i + 1);
+            }
+        }
+        let _ = write!(page, "\n## What was seen\n\n```text\n{}\n```\n", finding.what.detail.trim_end());
+        write(&folder.join("README.md"), &page)
+    }
+
+    /// The kinds of disagreements, a line each.
+    pub(super) fn table(&self) -> String {
+        let mut text = String::new();
+        for ((class, _), kind) in &self.kinds {
+            let _ = writeln!(text, "  {:10} {:4}  {}", class.name(), kind.count, self.folder.join(&kind.folder).display());
+        }
+        text
+    }
+
+    /// The sums and kinds as a line of JSON.
+    pub(super) fn json(&self) -> String {
+        let kind = |((class, key), kind): (&(Class, String), &Kind)| {
+            let folder = self.folder.join(&kind.folder);
+            serde_json::json!({ "class": class, "key": key, "count": kind.count, "first_round": kind.first, "folder": folder })
+        };
+        let kinds: Vec<_> = self.kinds.iter().map(kind).collect();
+        format!("{}\n", serde_json::json!({ "type": "campaign", "totals": self.totals, "kinds": kinds }))
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
+    files::write_atomically(path, text).map_err(|e| cannot_write(path, &e))
+}
+
+fn cannot_write(path: &Path, e: &std::io::Error) -> Diagnostic {
+    Diagnostic::global("cli/cannot-write", format!("cannot write `{}`: {e}", path.display()))
+}

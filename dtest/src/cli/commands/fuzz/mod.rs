@@ -1,0 +1,203 @@
+//! `fuzz`: campaigns in which those that should agree on programs are held against each other.
+
+mod journal;
+mod seeds;
+
+use std::collections::BTreeSet;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::super::args::{FuzzArgs, MessageFormat};
+use super::super::{Environment, memory};
+use super::effort;
+use crate::exit_code::ExitCode;
+use crate::pipeline::fuzz::round::{self, Outcome, Plan};
+use dafny_rewrite::Mutation;
+use dafny_syntax::diagnostic::Diagnostic;
+use journal::{Journal, Record};
+use seeds::Seeds;
+
+/// Seconds of a campaign where nothing else is said.
+const MAX_TIME: u64 = 60;
+/// Programs that mean the same, made of one.
+const REWRITTEN: u32 = 2;
+/// Most mutations of one of them.
+const MAX_ORDER: u32 = 5;
+/// Bytes of virtual memory for the stack of a worker.
+const STACK: usize = 1 << 29;
+
+/// Runs the command.
+pub fn run(args: &FuzzArgs, env: &Environment) -> ExitCode {
+    match campaign(args, env) {
+        Ok(code) | Err(Stop::Code(code)) => code,
+        Err(Stop::Usage(diagnostic)) => {
+            env.terminal.diagnostic(*diagnostic);
+            ExitCode::Usage
+        }
+    }
+}
+
+/// Why there is no campaign.
+enum Stop {
+    Usage(Box<Diagnostic>),
+    Code(ExitCode),
+}
+
+impl From<Diagnostic> for Stop {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self::Usage(Box::new(diagnostic))
+    }
+}
+
+fn campaign(args: &FuzzArgs, env: &Environment) -> Result<ExitCode, Stop> {
+    effort::solver(env).map_err(Stop::Code)?;
+    let (args, journal) = match &args.resume {
+        Some(folder) => {
+            let (before, journal) = Journal::resume(folder)?;
+            let again = FuzzArgs { max_time: args.max_time, rounds: args.rounds, jobs: args.jobs, output: args.output.clone(), ..before };
+            (again, journal)
+        }
+        None => {
+            let Some(out) = &args.out else {
+                let help = "`--out DIR` names a folder that is new or empty, `--resume DIR` that of a campaign";
+                return Err(Diagnostic::global("fuzz/no-folder", "results need a folder").with_help(help).into());
+            };
+            // What is wrong with the command line leaves no folder behind.
+            Seeds::of(args, env)?;
+            (args.clone(), Journal::begin(out, &env.arguments)?)
+        }
+    };
+    let seeds = Seeds::of(&args, env)?;
+    memory::watch(args.max_memory.unwrap_or(memory::DEFAULT));
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let campaign = Campaign {
+        seeds,
+        plan: Plan {
+            rewritten: args.rewritten.unwrap_or(REWRITTEN),
+            max_order: args.max_order.unwrap_or(MAX_ORDER),
+            mutations: if args.mutations.is_empty() { Mutation::ALL.to_vec() } else { args.mutations.clone() },
+        },
+        start: Instant::now(),
+        limit: Duration::from_secs(args.max_time.unwrap_or(MAX_TIME)),
+        begun: AtomicU64::new(0),
+        rounds: args.rounds,
+        next: AtomicU64::new(0),
+        done: journal.done().clone(),
+        journal: Mutex::new(journal),
+    };
+    campaign.work(args.jobs.map_or(processors, |n| n as usize), env)?;
+    Ok(campaign.finish(env))
+}
+
+struct Campaign {
+    seeds: Seeds,
+    plan: Plan,
+    start: Instant,
+    limit: Duration,
+    /// Rounds that this run has begun, and most of them.
+    begun: AtomicU64,
+    rounds: Option<u64>,
+    /// The next round that may be one to do.
+    next: AtomicU64,
+    /// Rounds that earlier runs have done.
+    done: BTreeSet<u64>,
+    journal: Mutex<Journal>,
+}
+
+impl Campaign {
+    fn is_over(&self) -> bool {
+        self.start.elapsed() >= self.limit
+    }
+
+    /// Works on rounds until the time is over, so many at once.
+    fn work(&self, jobs: usize, env: &Environment) -> Result<(), Stop> {
+        let progress = env.terminal.progress("", 0);
+        let failed: Mutex<Option<Diagnostic>> = Mutex::new(None);
+        std::thread::scope(|scope| {
+            for _ in 0..jobs {
+                let worker = || {
+                    while let Some(round) = self.take() {
+                        if let Err(diagnostic) = self.round(round) {
+                            *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(diagnostic);
+                            return;
+                        }
+                        progress.show(|| self.status());
+                    }
+                };
+                let started = std::thread::Builder::new().name("fuzz".into()).stack_size(STACK).spawn_scoped(scope, worker);
+                if let Err(e) = started {
+                    *failed.lock().unwrap_or_else(PoisonError::into_inner) =
+                        Some(Diagnostic::global("fuzz/threads", format!("cannot start a thread: {e}")).with_help("lower --jobs"));
+                }
+            }
+        });
+        progress.finish();
+        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(diagnostic) => Err(diagnostic.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// The next round; `None`: the campaign is over.
+    fn take(&self) -> Option<u64> {
+        if self.is_over() {
+            return None;
+        }
+        let begun = self.begun.fetch_add(1, Ordering::Relaxed);
+        if self.rounds.is_some_and(|most| begun >= most) {
+            return None;
+        }
+        loop {
+            let round = self.next.fetch_add(1, Ordering::Relaxed);
+            if !self.done.contains(&round) {
+                return Some(round);
+            }
+        }
+    }
+
+    fn round(&self, round: u64) -> Result<(), Diagnostic> {
+        let start = Instant::now();
+        let seed = self.seeds.get(round);
+        let mut record = Record::new(round, seed.name.clone());
+        let outcome = match &seed.subject {
+            Err(why) => {
+                record.skipped = Some(why.clone());
+                Outcome::default()
+            }
+            Ok(subject) => {
+                let work = || round::own(subject, seed.draw, &self.plan, &|| self.is_over());
+                std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Outcome {
+                    found: vec![round::panicked(subject.text(), &said(payload.as_ref()))],
+                    ..Outcome::default()
+                })
+            }
+        };
+        record.chains = outcome.chains.iter().map(|c| c.iter().map(ToString::to_string).collect()).collect();
+        record.seconds = start.elapsed().as_secs_f64();
+        self.journal.lock().unwrap_or_else(PoisonError::into_inner).add(record, &outcome.found)
+    }
+
+    fn status(&self) -> String {
+        let journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        format!("fuzzing: {}, {:.0} s of {} s", journal.totals, self.start.elapsed().as_secs_f64(), self.limit.as_secs())
+    }
+
+    fn finish(self, env: &Environment) -> ExitCode {
+        let seconds = self.start.elapsed().as_secs_f64();
+        let journal = self.journal.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if env.terminal.format == MessageFormat::Json {
+            env.terminal.result(&journal.json());
+        } else if env.terminal.wants_summary() {
+            env.terminal.result(&format!("{}, {seconds:.1} s\n{}", journal.totals, journal.table()));
+        }
+        if journal.is_empty() { ExitCode::Done } else { ExitCode::Findings }
+    }
+}
+
+/// What a panic said.
+fn said(payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref::<&str>().copied());
+    text.unwrap_or("without a message").to_owned()
+}

@@ -1,0 +1,92 @@
+//! Where the programs of a campaign come from: files, or the generator of random programs.
+
+use std::path::PathBuf;
+
+use super::super::super::args::FuzzArgs;
+use super::super::super::settings::Settings;
+use super::super::super::{Environment, files, load};
+use crate::pipeline::fuzz::options_of_random;
+use dafny_rewrite::{Dialect, Random, Subject, one_file};
+use dafny_syntax::diagnostic::Diagnostic;
+
+/// The programs of a campaign, of which each round gets one.
+pub(super) enum Seeds {
+    /// Files, each a program of its own, one after the other and again.
+    Files { paths: Vec<PathBuf>, settings: Box<Settings>, root: PathBuf, dialect: Dialect, seed: u64 },
+    /// Random programs, from this seed on.
+    Random(u64),
+}
+
+/// The program of a round.
+pub(super) struct Seed {
+    /// How it is called in results.
+    pub(super) name: String,
+    /// The program as it is printed in one file; or why it is skipped.
+    pub(super) subject: Result<Subject, String>,
+    /// What is drawn in the round.
+    pub(super) draw: u64,
+}
+
+impl Seeds {
+    /// What the command line names.
+    ///
+    /// # Errors
+    /// Nothing is named, or it is not there.
+    pub(super) fn of(args: &FuzzArgs, env: &Environment) -> Result<Self, Diagnostic> {
+        let seed = args.seed.unwrap_or(0);
+        if args.random {
+            return Ok(Self::Random(seed));
+        }
+        let mut program = args.program.clone();
+        program.files.extend(args.from.iter().map(|p| p.display().to_string()));
+        if program.files.is_empty() {
+            let help = "`--from DIR` takes those in a folder, `--random` draws them";
+            return Err(Diagnostic::global("fuzz/no-programs", "a campaign needs programs").with_help(help));
+        }
+        let mut program = super::super::merged(&program, &env.config, &env.root);
+        if args.dialect == Some(2) {
+            program.function_syntax.get_or_insert(3);
+        }
+        let mut paths = load::listing(&program, &env.root)?;
+        paths.retain(|p| p.extension().is_some_and(|x| x == "dfy"));
+        let dialect = if args.dialect == Some(2) { Dialect::Two } else { Dialect::Four };
+        Ok(Self::Files { paths, settings: Box::new(Settings::of(&program)), root: env.root.clone(), dialect, seed })
+    }
+
+    /// The program of a round.
+    pub(super) fn get(&self, round: u64) -> Seed {
+        match self {
+            Self::Random(first) => {
+                let seed = first.wrapping_add(round);
+                let text = dafny_random::program(seed, dafny_random::Shape::of(seed));
+                let options = options_of_random(&text);
+                let subject = Subject::new(&text, &options, Subject::syntax_of(&options), Dialect::Four);
+                let wrong = |dafny_rewrite::Error::Wrong(why)| format!("it does not resolve: {}", first_message(&why));
+                Seed { name: format!("random {seed}"), subject: subject.map_err(wrong), draw: seed }
+            }
+            Self::Files { paths, settings, root, dialect, seed } => {
+                let count = paths.len().max(1) as u64;
+                let path = paths.get((round % count) as usize);
+                let draw = Random::new(seed.wrapping_add(round)).draw();
+                let name = path.map_or_else(String::new, |p| files::relative(p, root));
+                let subject = path.map_or(Err(String::new()), |p| read(p, settings, root, *dialect));
+                Seed { name, subject, draw }
+            }
+        }
+    }
+}
+
+/// A program of one file, with what it includes.
+fn read(path: &PathBuf, settings: &Settings, root: &std::path::Path, dialect: Dialect) -> Result<Subject, String> {
+    let loaded = load::load_program(std::slice::from_ref(path), settings, root).map_err(|d| d.message)?;
+    if let Some(error) = loaded.diagnostics.iter().find(|d| d.is_error()) {
+        return Err(format!("it does not parse: {}", error.message));
+    }
+    let text = dafny_syntax::file_to_string(&one_file(loaded.files));
+    Subject::new(&text, &loaded.options, settings.syntax(), dialect)
+        .map_err(|dafny_rewrite::Error::Wrong(why)| format!("it does not resolve: {}", first_message(&why)))
+}
+
+fn first_message(why: &[Diagnostic]) -> &str {
+    why.first().map_or("", |d| &d.message)
+}

@@ -1,0 +1,100 @@
+//! Fuzzing: what is held against what, and what a disagreement is.
+//!
+//! A program, and programs that mean the same ([`dafny_rewrite`]), are seen by several that should agree: interpreter, `check` and the search for dead
+//! code ([`own`], [`claims`]), a verifier, compilers. Programs of others are run by the command line; what their answers mean is said here.
+
+pub mod claims;
+pub mod own;
+pub mod round;
+
+use dafny_resolve::typed::{GeneralTraits, Options};
+
+/// In which way two disagree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    /// A rewritten program does not resolve.
+    Unfit,
+    /// A rewritten program does something else in the interpreter.
+    Meaning,
+    /// An execution refutes what is claimed of all: dead code, equivalent mutants, values that are determined.
+    Claim,
+    /// An execution breaks a promise that `check` says to hold.
+    Proof,
+    /// `check` proves in one program what an execution breaks in the one that means the same.
+    Verdicts,
+    /// A stage panicked.
+    Panic,
+}
+
+impl Class {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Unfit, Self::Meaning, Self::Claim, Self::Proof, Self::Verdicts, Self::Panic];
+
+    /// The word for it, in results and names of folders.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unfit => "unfit",
+            Self::Meaning => "meaning",
+            Self::Claim => "claim",
+            Self::Proof => "proof",
+            Self::Verdicts => "verdicts",
+            Self::Panic => "panic",
+        }
+    }
+
+    /// What it means, in a sentence for whoever is told of it.
+    pub fn explained(self) -> &'static str {
+        match self {
+            Self::Unfit => "A program that was rewritten so that it means the same does not resolve: a mistake of `cargo dtest rewrite`.",
+            Self::Meaning => {
+                "A program that was rewritten so that it means the same does something else in the interpreter: a mistake of the mutation or of the interpreter."
+            }
+            Self::Claim => "An execution refutes what `cargo dtest` claims of all executions: a mistake of the search.",
+            Self::Proof => "An execution breaks a promise that `cargo dtest check` says to hold for all executions: a mistake of `check`.",
+            Self::Verdicts => {
+                "`cargo dtest check` proves every promise of a unit in one program, and shows an execution that breaks one in the program that means the same: a mistake of `check` or of the mutation."
+            }
+            Self::Panic => "A stage of `cargo dtest` panicked: a mistake of ours.",
+        }
+    }
+}
+
+/// Two that should agree and do not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// In which way.
+    pub class: Class,
+    /// What it is about, without places and names: of two with the same, one is enough.
+    pub key: String,
+    /// Who says what, in sentences.
+    pub detail: String,
+}
+
+impl Disagreement {
+    /// A disagreement; `key` without the numbers in it, which are places and values more often than not.
+    pub fn new(class: Class, key: impl AsRef<str>, detail: impl Into<String>) -> Self {
+        let mut short = String::new();
+        for c in key.as_ref().chars() {
+            if !c.is_ascii_digit() {
+                short.push(c);
+            } else if !short.ends_with('#') {
+                short.push('#');
+            }
+        }
+        Self { class, key: short, detail: detail.into() }
+    }
+}
+
+/// The options that a random program is read with; its first line names some of them, behind `// options:`.
+pub fn options_of_random(text: &str) -> Options {
+    let first = text.lines().next().unwrap_or_default();
+    let named = |option: &str| first.starts_with("// options:") && first.split_whitespace().any(|w| w == option);
+    Options {
+        type_system_refresh: true,
+        general_newtypes: true,
+        unicode_char: !named("--unicode-char:false"),
+        general_traits: if named("--general-traits:full") { GeneralTraits::Full } else { GeneralTraits::Legacy },
+        ..Options::default()
+    }
+}

@@ -1,0 +1,258 @@
+//! What this tool says of a program, held against itself: no other is needed.
+//!
+//! - The interpreter runs `Main`, and every unit on the inputs that the search finds, in the program and in one that means the same.
+//! - What `check` proves is held against executions of random inputs, and against what it finds in the program that means the same.
+//! - What is called dead, equivalent or determined is held against executions ([`super::claims`]).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use dafny_resolve::typed::CallableId;
+use dafny_rewrite::{Rewritten, Subject};
+use dtest_engine::interp::{Inputs, Interp, Limits, Outcome};
+use dtest_engine::ir::{self, Criteria};
+use dtest_engine::lower::units::{Unit, promising, units};
+use dtest_engine::search::check::{CheckResult, Verdict, broken_by};
+use dtest_engine::search::random::Random;
+use dtest_engine::search::{Options, search_unit};
+
+use super::claims::{self, Tally};
+use super::{Class, Disagreement};
+use crate::pipeline::equivalent::{Comparison, Twins};
+
+/// Random inputs that claims and proofs are held against.
+const INPUTS: usize = 40;
+/// Steps of one execution.
+const STEPS: u64 = 1_000_000;
+
+/// How much is done for one program.
+fn effort() -> Options {
+    Options { timeout: Duration::from_secs(2), rlimit: 100_000, queries: 3, fuel: 100_000, seeds: 20, enumerate: 40, ..Options::default() }
+}
+
+/// What `Main` did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// What it printed.
+    pub printed: String,
+    /// How it ended.
+    pub end: End,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// At the end of `Main`.
+    Returned,
+    /// An `expect` was false: its message.
+    Halted(String),
+    /// It did what no verified program does.
+    Broken,
+}
+
+/// Runs `Main` in the interpreter; `None`: there is none, or it does not end within the limits, or chooses what the language leaves open, so that
+/// others may print something else.
+pub fn run(program: &ir::Program) -> Option<Run> {
+    program.typed.main?;
+    let mut printed = String::new();
+    let execution = Interp::new(program, Limits { steps: STEPS, ..Limits::default() }).run_main(&[], &mut |s| printed.push_str(s));
+    let end = match execution.outcome {
+        Outcome::Returned(_) => End::Returned,
+        Outcome::Halted { message, .. } => End::Halted(message),
+        Outcome::Failed(_) => End::Broken,
+        Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => return None,
+    };
+    execution.deterministic.then_some(Run { printed, end })
+}
+
+/// A program with all that this tool says of it.
+pub struct Known {
+    ir: ir::Program,
+    main: Option<Run>,
+    /// The inputs that the search finds for each unit.
+    inputs: Vec<(Unit, Vec<Inputs>)>,
+    checked: Checked,
+}
+
+/// A program whose promises were looked at.
+pub struct Checked {
+    program: ir::Program,
+    results: Vec<(Unit, CheckResult)>,
+}
+
+impl Checked {
+    /// Looks for violations in all units.
+    pub fn of(typed: dafny_resolve::typed::Program) -> Self {
+        let program = crate::pipeline::lower(typed, Criteria::promises());
+        let units = promising(&program.typed, |_| true);
+        let results = crate::pipeline::check::search(&program, &units, &effort(), 1, None, &|_, _| true, &|_| {});
+        let results = units.into_iter().zip(results).collect();
+        Self { program, results }
+    }
+
+    /// Whether every promise of a unit, and of all that it meets, holds.
+    fn holds(&self, path: &str) -> bool {
+        let is_kept = |r: &CheckResult| r.others.is_empty() && r.promises.iter().all(|(_, v)| *v == Verdict::Holds);
+        self.results.iter().any(|(u, r)| u.path == path && is_kept(r))
+    }
+
+    /// What an execution breaks in a unit that this tool is sure of, with its inputs.
+    fn broken(&self, path: &str) -> Option<String> {
+        let (unit, result) = self.results.iter().find(|(u, _)| u.path == path)?;
+        let certain = |v: &Verdict| match v {
+            Verdict::Violated(v) if v.is_certain() => Some((**v).clone()),
+            Verdict::Violated(_) | Verdict::Holds | Verdict::HoldsWithin { .. } | Verdict::Open(_) => None,
+        };
+        let violation = result.promises.iter().find_map(|(_, v)| certain(v))?;
+        let inputs = dtest_engine::describe::inputs(&self.program, unit.callable, &violation.inputs).join(", ");
+        Some(format!("{:?} ({}) with {inputs}", violation.failure.kind, violation.failure.message))
+    }
+}
+
+impl Known {
+    /// Searches, checks and runs a program.
+    pub fn of(subject: &Subject) -> Self {
+        let ir = dtest_engine::lower::lower(Arc::new(subject.program().clone()));
+        let main = run(&ir);
+        let found = |unit: Unit| {
+            let result = search_unit(&ir, unit.callable, &effort());
+            let inputs = result.tests.into_iter().map(|t| t.inputs).chain(result.findings.into_iter().map(|f| f.inputs)).collect();
+            (unit, inputs)
+        };
+        let inputs = units(&ir.typed, |_| true).into_iter().map(found).collect();
+        Self { main, inputs, checked: Checked::of(subject.program().clone()), ir }
+    }
+
+    /// What does not agree within the program alone. `text` is that of the program.
+    pub fn alone(&self, subject: &Subject) -> Vec<Disagreement> {
+        let mut found = self.refuted();
+        let mut tally = Tally::default();
+        claims::hold(subject.program().clone(), subject.text(), INPUTS, false, &mut tally);
+        let first = |w: &String| w.lines().next().unwrap_or_default().to_owned();
+        found.extend(tally.wrong.iter().map(|w| Disagreement::new(Class::Claim, first(w), w)));
+        found
+    }
+
+    /// Promises that hold, as `check` says, and that an execution breaks.
+    fn refuted(&self) -> Vec<Disagreement> {
+        let program = &self.checked.program;
+        let mut found = Vec::new();
+        for (unit, result) in &self.checked.results {
+            let holds: Vec<_> = result.promises.iter().filter(|(_, v)| *v == Verdict::Holds).map(|(g, _)| *g).collect();
+            if holds.is_empty() {
+                continue;
+            }
+            for (goal, violation) in broken_by(program, unit.callable, &effort(), &random(program, unit.callable)) {
+                if goal.is_some_and(|g| holds.contains(&g)) && violation.is_certain() {
+                    let inputs = dtest_engine::describe::inputs(program, unit.callable, &violation.inputs).join(", ");
+                    let kind = violation.failure.kind;
+                    let detail = format!("`{}` with {inputs} breaks what is said to hold: {kind:?}", unit.path);
+                    found.push(Disagreement::new(Class::Proof, format!("{kind:?}"), detail));
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    /// What a program does otherwise that means the same.
+    pub fn against(&self, subject: &Subject, new: &Rewritten) -> Vec<Disagreement> {
+        let steps: Vec<&str> = new.steps.iter().map(|s| s.mutation.name()).collect();
+        let steps = steps.join(", ");
+        let mut found: Vec<Disagreement> = Vec::new();
+        for (step, why) in &new.unfit {
+            let first = why.lines().next().unwrap_or_default();
+            found.push(Disagreement::new(Class::Unfit, format!("{}: {first}", step.mutation.name()), format!("{step}: {why}")));
+        }
+        let Ok(other) = subject.same_options(&new.text) else { return found };
+        let ir = dtest_engine::lower::lower(Arc::new(other.program().clone()));
+        if let (Some(before), Some(after)) = (&self.main, run(&ir))
+            && *before != after
+        {
+            let detail = format!("`Main` does this:\n{before:?}\nand rewritten by {steps}:\n{after:?}");
+            found.push(Disagreement::new(Class::Meaning, format!("Main after {steps}"), detail));
+        }
+        let twins = Twins::new(&self.ir, &ir);
+        for (unit, inputs) in &self.inputs {
+            let differs =
+                inputs.iter().find_map(|one| match twins.compare(unit.callable, one, Limits { steps: STEPS, ..Limits::default() }) {
+                    Comparison::Different(how) => Some((one, how)),
+                    Comparison::Same | Comparison::Open(_) => None,
+                });
+            if let Some((one, how)) = differs {
+                let inputs = dtest_engine::describe::inputs(&self.ir, unit.callable, one).join(", ");
+                let detail = format!("`{}` with {inputs}, rewritten by {steps}: {how}", unit.path);
+                found.push(Disagreement::new(Class::Meaning, format!("a unit after {steps}"), detail));
+            }
+        }
+        found.extend(self.verdicts(&Checked::of(other.program().clone()), &steps));
+        found
+    }
+
+    fn verdicts(&self, other: &Checked, steps: &str) -> Vec<Disagreement> {
+        let mut found = Vec::new();
+        let paths: BTreeMap<&str, CallableId> = self.checked.results.iter().map(|(u, _)| (u.path.as_str(), u.callable)).collect();
+        for path in paths.keys() {
+            let sides = [(&self.checked, other, "the rewritten program"), (other, &self.checked, "the program before")];
+            for (proved, broken, which) in sides {
+                if let Some(how) = broken.broken(path).filter(|_| proved.holds(path)) {
+                    let detail = format!("all promises of `{path}` hold, but in {which} (by {steps}) an execution breaks one: {how}");
+                    found.push(Disagreement::new(Class::Verdicts, format!("{which} after {steps}"), detail));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Random inputs of a unit.
+fn random(program: &ir::Program, unit: CallableId) -> Vec<Inputs> {
+    let interp = Interp::new(program, Limits { steps: STEPS, ..Limits::default() });
+    let Some(mut random) = Random::new(program, &interp, unit, 7) else { return Vec::new() };
+    (0..INPUTS).map_while(|_| random.inputs()).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use dafny_rewrite::Dialect;
+
+    use super::*;
+
+    const PROGRAM: &str = "function Half(n: nat): nat { n / 2 }
+method Twice(n: int) returns (r: int)
+  ensures r >= n || n < 0
+{
+  r := n + n;
+}
+method Main() { var r := Twice(4); print Half(9) + r, \"\\n\"; }
+";
+
+    fn classes(other: &str) -> Vec<Class> {
+        let options = dafny_resolve::typed::Options::default();
+        let subject = Subject::new(PROGRAM, &options, Subject::syntax_of(&options), Dialect::Four).unwrap();
+        let known = Known::of(&subject);
+        assert_eq!(known.alone(&subject), []);
+        let mut found = known.against(&subject, &Rewritten { text: other.to_owned(), steps: Vec::new(), unfit: Vec::new() });
+        found.sort_by_key(|d| d.class);
+        found.into_iter().map(|d| d.class).collect()
+    }
+
+    #[test]
+    fn a_program_agrees_with_itself() {
+        assert_eq!(classes(PROGRAM), []);
+    }
+
+    #[test]
+    fn another_meaning_shows_in_units_and_in_what_main_prints() {
+        // `Half` and `Main` as units, and `Main` as a program.
+        assert_eq!(classes(&PROGRAM.replace("n / 2", "n / 3")), [Class::Meaning; 3]);
+    }
+
+    #[test]
+    fn what_is_proved_before_and_broken_after_shows() {
+        let other = PROGRAM.replace("r := n + n;", "r := n + n; assert n != 7;");
+        assert_eq!(classes(&other), [Class::Verdicts]);
+    }
+}
