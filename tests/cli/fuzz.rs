@@ -61,3 +61,76 @@ fn what_is_wrong_with_a_command_line_is_said_at_once_and_leaves_nothing_behind()
     assert_eq!(run.code, 0, "{}", run.shown());
     refused(&["--from", "in", "--out", "made"], "`made` holds a campaign");
 }
+
+/// A verifier that finds an error in programs that hold one text, and none in others.
+fn verifier(text: &str, then: &str, els: &str) -> String {
+    format!("if grep -q '{text}' \"$1\"; then {then}; else {els}; fi\n")
+}
+
+const VERIFIED: &str = "echo 'Dafny program verifier finished with 1 verified, 0 errors'";
+const REFUTED: &str =
+    "echo \"$1(3,1): Error: assertion violation\"; echo 'Dafny program verifier finished with 0 verified, 1 error'; exit 4";
+const FOR: &str = "method Sum(n: nat) returns (s: int) { s := 0; for i := 0 to n { s := s + i; } }\n";
+
+#[cfg(unix)]
+#[test]
+fn a_verifier_that_says_otherwise_of_what_means_the_same_is_found_out() {
+    let scripts = [("sound.sh", verifier("while", VERIFIED, REFUTED)), ("precise.sh", verifier("while", REFUTED, VERIFIED))];
+    let package = Package::new(&[("in/for.dfy", FOR), (scripts[0].0, &scripts[0].1), (scripts[1].0, &scripts[1].1)]);
+    for (script, class) in [("sound.sh", "soundness"), ("precise.sh", "precision")] {
+        let command = format!("sh {}/{script} {{}}", package.root().display());
+        let run =
+            package.run(&["fuzz", "--from", "in", "--rounds", "1", "--mutations", "for-to-while", "--verifier", &command, "--out", class]);
+        assert_eq!(run.code, 7, "{}", run.shown());
+        let page = &package.files()[&format!("{class}/{class}-1/README.md")];
+        assert!(page.contains("1. for-to-while at line 3"), "{page}");
+        assert!(page.contains(&format!("## `sh {}/{script} rewritten.dfy`", package.root().display())), "{page}");
+        assert!(page.contains("program.dfy(3,1): Error: assertion violation"), "{page}");
+        let line = &package.files()[&format!("{class}/results.jsonl")];
+        assert!(line.contains("\"verdicts\":[\"") && line.contains(&format!("\"class\":\"{class}\"")), "{line}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_verifier_is_held_against_executions() {
+    let wrong = "method M(x: int) { assert x != 3; }\n";
+    let right = "method M(x: int) {\n  var y := x;\n  assert y != 3 || x > 2;\n}\n";
+    let package = Package::new(&[("wrong/w.dfy", wrong), ("right/r.dfy", right), ("yes.sh", VERIFIED), ("no.sh", REFUTED)]);
+    for (from, script, class) in [("wrong", "yes.sh", "unsound"), ("right", "no.sh", "incomplete")] {
+        let command = format!("sh {}/{script} {{}}", package.root().display());
+        let run = package.run(&["fuzz", "--from", from, "--rounds", "1", "--verifier", &command, "--out", class]);
+        assert_eq!(run.code, 7, "{}", run.shown());
+        assert!(package.files().contains_key(&format!("{class}/{class}-1/README.md")), "{}", run.shown());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_tool_that_hangs_costs_its_time_and_one_that_falls_over_is_said() {
+    let hang = "sleep 1000 &\nsleep 1000\n";
+    let package = Package::new(&[("in/for.dfy", FOR), ("hang.sh", hang), ("fall.sh", "echo 'Unhandled exception. Nothing'; exit 134")]);
+    let command = format!("sh {}/hang.sh {{}}", package.root().display());
+    let start = std::time::Instant::now();
+    let run = package.run(&["fuzz", "--from", "in", "--rounds", "1", "--verifier", &command, "--tool-time", "1", "--out", "hang"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+    assert!(package.files()["hang/results.jsonl"].contains("\"verdicts\":[\"time-out\"]"));
+    let command = format!("sh {}/fall.sh {{}}", package.root().display());
+    let run = package.run(&["fuzz", "--from", "in", "--rounds", "1", "--verifier", &command, "--out", "fall"]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+    assert!(package.files()["fall/crash-1/README.md"].contains("Unhandled exception. Nothing"));
+}
+
+#[test]
+fn a_command_without_a_place_or_that_is_not_there_is_an_error_at_once() {
+    let package = Package::new(&[("in/for.dfy", FOR)]);
+    for (command, said) in
+        [("dafny verify", "`--verifier 'dafny verify'` has no `{}`"), ("no-such-dafny {}", "`no-such-dafny` of `--verifier` is not there")]
+    {
+        let run = package.run(&["fuzz", "--from", "in", "--verifier", command, "--out", "made"]);
+        assert_eq!(run.code, 1, "{}", run.shown());
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+    }
+    assert!(!package.root().join("made").exists());
+}

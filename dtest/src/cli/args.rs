@@ -809,6 +809,14 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "2|4", value_parser = clap::value_parser!(u8).range(2..=4), help_heading = "Dafny")]
     pub dialect: Option<u8>,
 
+    /// A verifier, as a command line in which `{}` stands for the Dafny file: 'dafny verify {}'
+    #[arg(long, value_name = "CMD", help_heading = "Tools")]
+    pub verifier: Option<String>,
+
+    /// Seconds that a tool may take for one program [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400), help_heading = "Tools")]
+    pub tool_time: Option<u64>,
+
     /// Seconds after which no program is begun [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Campaign")]
     pub max_time: Option<u64>,

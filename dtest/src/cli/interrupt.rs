@@ -3,15 +3,15 @@
 //! Nothing is cleaned up and nothing is kept of what was under way: the process is gone at once, except that a file that is being
 //! replaced is replaced first.
 
-use std::process::{Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 #[cfg(unix)]
 use std::time::Duration;
 
 /// Held while a file is written.
 static WRITING: Mutex<()> = Mutex::new(());
-/// The program that runs on our behalf, and leads a process group of its own.
-static RUNNING: Mutex<Option<u32>> = Mutex::new(None);
+/// The programs that run on our behalf, each of which leads a process group of its own.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 /// For how long a file may be written yet.
 #[cfg(unix)]
@@ -43,9 +43,7 @@ pub fn end() {
         }
         std::thread::sleep(Duration::from_millis(1));
     }
-    if let Some(child) = (*running()).and_then(|id| i32::try_from(id).ok()) {
-        let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(child), nix::sys::signal::SIGKILL);
-    }
+    running().iter().copied().for_each(kill_group);
     // Other ways to end a process run code of libraries that other threads are in.
     let _ = nix::sys::signal::kill(nix::unistd::Pid::this(), nix::sys::signal::SIGKILL);
 }
@@ -66,22 +64,69 @@ pub fn writing() -> MutexGuard<'static, ()> {
 /// # Errors
 /// It cannot be started.
 pub fn run(command: &mut Command) -> std::io::Result<ExitStatus> {
+    let mut running = start(command)?;
+    running.child.wait()
+}
+
+/// Starts a program, which ends when we do.
+///
+/// # Errors
+/// It cannot be started.
+pub fn start(command: &mut Command) -> std::io::Result<Running> {
     let mut running = running();
     #[cfg(unix)]
-    let mut child = {
+    let child = {
         use std::os::unix::process::CommandExt;
         command.process_group(0);
         crate::signals::unwatched(|| command.spawn())?
     };
     #[cfg(not(unix))]
-    let mut child = command.spawn()?;
-    *running = Some(child.id());
-    drop(running);
-    let status = child.wait();
-    *self::running() = None;
-    status
+    let child = command.spawn()?;
+    running.push(child.id());
+    Ok(Running { child })
 }
 
-fn running() -> MutexGuard<'static, Option<u32>> {
+/// A program that was started.
+pub struct Running {
+    child: Child,
+}
+
+impl Running {
+    /// How it ended, if it did.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn ended(&mut self) -> std::io::Result<Option<ExitStatus>> {
+        self.child.try_wait()
+    }
+
+    /// Ends it, with all programs that it started and that did not leave its group.
+    pub fn kill(&mut self) {
+        kill_group(self.child.id());
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let id = self.child.id();
+        running().retain(|other| *other != id);
+    }
+}
+
+/// Ends all programs of a process group.
+#[cfg(unix)]
+fn kill_group(leader: u32) {
+    if let Ok(id) = i32::try_from(leader) {
+        let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(id), nix::sys::signal::SIGKILL);
+    }
+}
+
+/// There are no process groups.
+#[cfg(not(unix))]
+fn kill_group(_: u32) {}
+
+fn running() -> MutexGuard<'static, Vec<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,6 +1,6 @@
 //! Local variables of one scope, which a structure can take the place of.
 
-use dafny_resolve::typed::{LocalId, Type};
+use dafny_resolve::typed::{CallableId, LocalId, Type};
 use dafny_syntax::ast::{Assign, Attribute, Expr, ExprKind, FrameExpr, Name, RhsKind, Stmt, StmtKind, TopDecl, Update};
 use dafny_syntax::visit::{Node, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -46,7 +46,7 @@ pub(crate) fn scopes<'w>(work: &'w Work<'w>, fits: impl Fn(&Facts<'_>, LocalId, 
             v.receiver = uses.receiver == work.facts.uses(v.local);
             let assigned = work.facts.assigned(v.local);
             !attributes.0.contains(&v.name)
-                && !positions.unknown.contains(&v.name)
+                && !positions.unknown.contains(&(scope.cx.callable, v.name.clone()))
                 && !uses.asked
                 && !assigned.open
                 && fits(work.facts, v.local, uses)
@@ -76,8 +76,8 @@ pub(crate) struct Uses {
 struct Positions<'a> {
     facts: &'a Facts<'a>,
     uses: FxHashMap<LocalId, Uses>,
-    /// Names of which the typed program does not show every use: receivers of static members, say.
-    unknown: FxHashSet<Name>,
+    /// Names of which the typed program does not show every use: receivers of static members, say; and in which callable.
+    unknown: FxHashSet<(Option<CallableId>, Name)>,
 }
 
 impl<'t> Look<'t> for Positions<'_> {
@@ -91,7 +91,7 @@ impl<'t> Look<'t> for Positions<'_> {
         if let ExprKind::Name { name, .. } = &e.kind
             && self.facts.typed(e).is_none()
         {
-            self.unknown.insert(name.name.clone());
+            self.unknown.insert((cx.callable, name.name.clone()));
         }
         if let ExprKind::Select { object, .. } = &e.kind
             && let Some(local) = self.facts.local(object)

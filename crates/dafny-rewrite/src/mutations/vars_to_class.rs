@@ -18,6 +18,7 @@ use dafny_syntax::visit::{Node, VisitMut};
 
 use super::variables::{Scope, Uses, Variable, assigns, is_pure, scopes};
 use crate::build::{assign, binary, block, clause, declare, expr, ident, invariant, named_type, select, stmt, var};
+use crate::driver::Dialect;
 use crate::edit::{add_decl, edit_list};
 use crate::facts::Facts;
 use crate::mutation::{Place, Work};
@@ -173,7 +174,8 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
             }
         });
     }
-    let mut merge = Merge { facts, fields: &fields, object: &object, class: &class, constructed, replaced: 0, fits: true };
+    let mut merge =
+        Merge { facts, dialect: work.dialect, fields: &fields, object: &object, class: &class, constructed, replaced: 0, fits: true };
     edit_list(&mut file, scope.stmts.first()?.span, |stmts, _| merge.scope(stmts));
     let uses: usize = fields.iter().map(|f| facts.uses(f.variable.local)).sum();
     let fits = merge.fits && merge.replaced == uses;
@@ -261,6 +263,7 @@ fn add_clauses(s: &mut Stmt, clauses: Vec<Clause>) {
 struct Merge<'a> {
     facts: &'a Facts<'a>,
     fields: &'a [Field],
+    dialect: Dialect,
     object: &'a Name,
     class: &'a Name,
     /// The declaration whose values the constructor takes.
@@ -286,7 +289,9 @@ impl<'a> Merge<'a> {
     fn allocation(&self, args: Option<Vec<Expr>>) -> Stmt {
         let args = args.map(|values| values.into_iter().map(|value| Argument { name: None, value }).collect());
         let kind = RhsKind::New { ty: named_type(self.class, vec![]), args };
-        declare(false, self.object, None, Rhs { attributes: Vec::new(), kind, span: Span::default() })
+        // Dafny 2 knows no inferred type yet where it reads the frame of a loop.
+        let ty = (self.dialect == Dialect::Two).then(|| named_type(self.class, vec![]));
+        declare(false, self.object, ty, Rhs { attributes: Vec::new(), kind, span: Span::default() })
     }
 
     fn declares(&self, s: &Stmt) -> bool {

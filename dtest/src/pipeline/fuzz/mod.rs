@@ -4,6 +4,7 @@
 //! code ([`own`], [`claims`]), a verifier, compilers. Programs of others are run by the command line; what their answers mean is said here.
 
 pub mod claims;
+pub mod others;
 pub mod own;
 pub mod round;
 
@@ -25,11 +26,36 @@ pub enum Class {
     Verdicts,
     /// A stage panicked.
     Panic,
+    /// The verifier accepts the rewritten program and refutes the program.
+    Soundness,
+    /// The verifier accepts the program and refutes the rewritten one.
+    Precision,
+    /// The verifier accepts a program that breaks a promise in an execution.
+    Unsound,
+    /// The verifier refutes what `check` proves, where nothing is modular.
+    Incomplete,
+    /// The verifier refuses, as no program, a rewritten program whose seed it took.
+    Refused,
+    /// The verifier fell over.
+    Crash,
 }
 
 impl Class {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Unfit, Self::Meaning, Self::Claim, Self::Proof, Self::Verdicts, Self::Panic];
+    pub const ALL: [Self; 12] = [
+        Self::Unfit,
+        Self::Meaning,
+        Self::Claim,
+        Self::Proof,
+        Self::Verdicts,
+        Self::Panic,
+        Self::Soundness,
+        Self::Precision,
+        Self::Unsound,
+        Self::Incomplete,
+        Self::Refused,
+        Self::Crash,
+    ];
 
     /// The word for it, in results and names of folders.
     pub fn name(self) -> &'static str {
@@ -40,6 +66,12 @@ impl Class {
             Self::Proof => "proof",
             Self::Verdicts => "verdicts",
             Self::Panic => "panic",
+            Self::Soundness => "soundness",
+            Self::Precision => "precision",
+            Self::Unsound => "unsound",
+            Self::Incomplete => "incomplete",
+            Self::Refused => "refused",
+            Self::Crash => "crash",
         }
     }
 
@@ -56,6 +88,20 @@ impl Class {
                 "`cargo dtest check` proves every promise of a unit in one program, and shows an execution that breaks one in the program that means the same: a mistake of `check` or of the mutation."
             }
             Self::Panic => "A stage of `cargo dtest` panicked: a mistake of ours.",
+            Self::Soundness => {
+                "The verifier finds an error in a program and none in one that means the same: if the error is one, the verifier is unsound; if it is none, this is a matter of precision."
+            }
+            Self::Precision => {
+                "The verifier finds no error in a program, and one in a program that means the same: it may be brittle, unsound for the first, or the two do not mean the same to it."
+            }
+            Self::Unsound => {
+                "The verifier finds no error in a program in which an execution breaks a promise: it is unsound, or the execution is none."
+            }
+            Self::Incomplete => {
+                "The verifier finds an error where `cargo dtest check` proves that there is none, in code without loops and calls: it is not precise there, or the proof is none."
+            }
+            Self::Refused => "A front end takes a program and refuses one that means the same.",
+            Self::Crash => "The verifier fell over.",
         }
     }
 }

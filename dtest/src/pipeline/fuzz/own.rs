@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dafny_resolve::typed::CallableId;
+use dafny_resolve::typed::visit::{Visit, walk_call, walk_stmt};
+use dafny_resolve::typed::{Body, Call, Callable, CallableId, Program, Stmt, StmtKind};
 use dafny_rewrite::{Rewritten, Subject};
 use dtest_engine::interp::{Inputs, Interp, Limits, Outcome};
 use dtest_engine::ir::{self, Criteria};
 use dtest_engine::lower::units::{Unit, promising, units};
-use dtest_engine::search::check::{CheckResult, Verdict, broken_by};
+use dtest_engine::search::check::{CheckResult, Verdict, Violation, broken_by};
 use dtest_engine::search::random::Random;
 use dtest_engine::search::{Options, search_unit};
 
@@ -83,7 +84,7 @@ pub struct Checked {
 
 impl Checked {
     /// Looks for violations in all units.
-    pub fn of(typed: dafny_resolve::typed::Program) -> Self {
+    pub fn of(typed: Program) -> Self {
         let program = crate::pipeline::lower(typed, Criteria::promises());
         let units = promising(&program.typed, |_| true);
         let results = crate::pipeline::check::search(&program, &units, &effort(), 1, None, &|_, _| true, &|_| {});
@@ -97,8 +98,44 @@ impl Checked {
         self.results.iter().any(|(u, r)| u.path == path && is_kept(r))
     }
 
+    /// The first promise that an execution breaks for certain: its kind, and unit, inputs and place in words; `text` is that of the program.
+    pub fn violated(&self, text: &str) -> Option<(String, String)> {
+        self.results.iter().find_map(|(unit, _)| {
+            let (violation, inputs) = self.violation(&unit.path)?;
+            let line = 1 + text.bytes().take(violation.failure.span.start as usize).filter(|b| *b == b'\n').count();
+            let kind = format!("{:?}", violation.failure.kind);
+            let message = format!("`{}` with {inputs} breaks a promise in line {line} ({kind}): {}", unit.path, violation.failure.message);
+            Some((kind, message))
+        })
+    }
+
+    /// Whether all promises of a line are proved, there are some, and nothing around them is known to a verifier by its contract alone: no loop, no call of
+    /// a method, no function that calls itself.
+    pub fn proves(&self, text: &str, line: u32) -> bool {
+        let is_there = |at: u32| 1 + text.bytes().take(at as usize).filter(|b| *b == b'\n').count() == line as usize;
+        let mut any = false;
+        for (unit, result) in &self.results {
+            for (goal, verdict) in &result.promises {
+                let Some(goal) = self.program.goal(unit.callable, *goal) else { continue };
+                if !is_there(goal.span.start) && !goal.promise().and_then(|(_, clause)| clause).is_some_and(|c| is_there(c.start)) {
+                    continue;
+                }
+                if *verdict != Verdict::Holds || !result.others.is_empty() || !is_whole(&self.program.typed, unit.callable) {
+                    return false;
+                }
+                any = true;
+            }
+        }
+        any
+    }
+
     /// What an execution breaks in a unit that this tool is sure of, with its inputs.
     fn broken(&self, path: &str) -> Option<String> {
+        let (violation, inputs) = self.violation(path)?;
+        Some(format!("{:?} ({}) with {inputs}", violation.failure.kind, violation.failure.message))
+    }
+
+    fn violation(&self, path: &str) -> Option<(Violation, String)> {
         let (unit, result) = self.results.iter().find(|(u, _)| u.path == path)?;
         let certain = |v: &Verdict| match v {
             Verdict::Violated(v) if v.is_certain() => Some((**v).clone()),
@@ -106,8 +143,52 @@ impl Checked {
         };
         let violation = result.promises.iter().find_map(|(_, v)| certain(v))?;
         let inputs = dtest_engine::describe::inputs(&self.program, unit.callable, &violation.inputs).join(", ");
-        Some(format!("{:?} ({}) with {inputs}", violation.failure.kind, violation.failure.message))
+        Some((violation, inputs))
     }
+}
+
+/// Whether a verifier sees all that an execution of a callable does: it has no loop, calls no method, and no function that may call itself.
+fn is_whole(program: &Program, callable: CallableId) -> bool {
+    struct Modular<'p>(&'p Program, bool);
+    impl<'p> Visit<'p> for Modular<'p> {
+        fn stmt(&mut self, s: &'p Stmt) {
+            self.1 |= matches!(s.kind, StmtKind::While { .. } | StmtKind::For { .. });
+            walk_stmt(self, s);
+        }
+        fn call(&mut self, c: &'p Call) {
+            let callee = &self.0[c.callee];
+            self.1 |= !callee.kind.is_function() || calls_any(callee);
+            walk_call(self, c);
+        }
+    }
+    let mut modular = Modular(program, false);
+    match &program[callable].body {
+        Body::None => return false,
+        Body::Expr(e) => modular.expr(e),
+        Body::Block(b) => modular.block(b),
+        Body::ByMethod(e, b) => {
+            modular.expr(e);
+            modular.block(b);
+        }
+    }
+    !modular.1
+}
+
+/// Whether a function calls anything.
+fn calls_any(function: &Callable) -> bool {
+    struct Calls(bool);
+    impl<'p> Visit<'p> for Calls {
+        fn call(&mut self, _: &'p Call) {
+            self.0 = true;
+        }
+    }
+    let mut calls = Calls(false);
+    match &function.body {
+        Body::None => {}
+        Body::Expr(e) | Body::ByMethod(e, _) => calls.expr(e),
+        Body::Block(b) => calls.block(b),
+    }
+    calls.0
 }
 
 impl Known {

@@ -2,7 +2,11 @@
 
 use dafny_rewrite::{Chain, Mutation, Random, Step, Subject, draw_order};
 
-use super::own::Known;
+use dafny_syntax::ast::{Attribute, File, Stmt, StmtKind};
+use dafny_syntax::visit::{Node, Visit};
+
+use super::others::{Answer, Ask, Tool, Verdict};
+use super::own::{Checked, Known};
 use super::{Class, Disagreement};
 
 /// What a round does.
@@ -21,6 +25,10 @@ pub struct Plan {
 pub struct Outcome {
     /// The chains that were made.
     pub chains: Vec<Vec<Step>>,
+    /// What the verifier says of the program, and of each rewritten one.
+    pub verdicts: Vec<&'static str>,
+    /// Why nothing more was done.
+    pub skipped: Option<String>,
     /// What does not agree.
     pub found: Vec<Finding>,
 }
@@ -34,13 +42,26 @@ pub struct Finding {
     pub program: String,
     /// The program that means the same, and how it came about.
     pub rewritten: Option<(String, Vec<Step>)>,
+    /// What others were asked about them, and answered.
+    pub asked: Vec<Asked>,
+}
+
+/// A question to a program of others.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// Who was asked.
+    pub tool: Tool,
+    /// Whether it was asked about the rewritten program.
+    pub rewritten: bool,
+    /// What it answered.
+    pub answer: Answer,
 }
 
 /// Holds what this tool says of a program against itself. `seed` determines the chains; `is_over` is asked between two of them.
 pub fn own(subject: &Subject, seed: u64, plan: &Plan, is_over: &dyn Fn() -> bool) -> Outcome {
     let known = Known::of(subject);
     let mut outcome = Outcome::default();
-    let alone = |what| Finding { what, program: subject.text().to_owned(), rewritten: None };
+    let alone = |what| Finding { what, program: subject.text().to_owned(), rewritten: None, asked: Vec::new() };
     outcome.found.extend(known.alone(subject).into_iter().map(alone));
     for chain in chains(seed, plan) {
         if is_over() {
@@ -48,7 +69,12 @@ pub fn own(subject: &Subject, seed: u64, plan: &Plan, is_over: &dyn Fn() -> bool
         }
         let new = subject.chain(&chain);
         let found = known.against(subject, &new);
-        let with = |what| Finding { what, program: subject.text().to_owned(), rewritten: Some((new.text.clone(), new.steps.clone())) };
+        let with = |what| Finding {
+            what,
+            program: subject.text().to_owned(),
+            rewritten: Some((new.text.clone(), new.steps.clone())),
+            asked: Vec::new(),
+        };
         outcome.found.extend(found.into_iter().map(with));
         if new.steps.is_empty() {
             // Other seeds may find a way, but where there is no place at all, none does.
@@ -57,6 +83,124 @@ pub fn own(subject: &Subject, seed: u64, plan: &Plan, is_over: &dyn Fn() -> bool
         outcome.chains.push(new.steps);
     }
     outcome
+}
+
+/// Holds a verifier against itself, on a program and programs that mean the same, and against `check`: the latter where `is_new`, since it says the same
+/// every time.
+pub fn verified(subject: &Subject, seed: u64, plan: &Plan, is_new: bool, ask: &dyn Ask, is_over: &dyn Fn() -> bool) -> Outcome {
+    let mut outcome = Outcome::default();
+    let answer = ask.ask(Tool::Verifier, subject.text(), true);
+    let verdict = Verdict::of(&answer);
+    outcome.verdicts.push(verdict.name());
+    let program = Asked { tool: Tool::Verifier, rewritten: false, answer };
+    let alone = |what| Finding { what, program: subject.text().to_owned(), rewritten: None, asked: vec![program.clone()] };
+    match &verdict {
+        Verdict::Refused(why) => outcome.skipped = Some(format!("the verifier refuses it: {why}")),
+        Verdict::Crashed(why) => outcome.found.push(alone(Disagreement::new(Class::Crash, why, why))),
+        Verdict::TimedOut | Verdict::GaveUp => {}
+        Verdict::Verified | Verdict::Refuted(_) => {
+            if is_new {
+                outcome.found.extend(with_check(subject, &verdict).map(alone));
+            }
+        }
+    }
+    if !matches!(verdict, Verdict::Verified | Verdict::Refuted(_)) {
+        return outcome;
+    }
+    for chain in chains(seed, plan) {
+        if is_over() {
+            break;
+        }
+        let new = subject.chain(&chain);
+        if new.steps.is_empty() {
+            break;
+        }
+        let answer = ask.ask(Tool::Verifier, &new.text, false);
+        let other = Verdict::of(&answer);
+        outcome.verdicts.push(other.name());
+        if let Some(what) = compared(&verdict, &other, &new.steps) {
+            let asked = vec![program.clone(), Asked { tool: Tool::Verifier, rewritten: true, answer }];
+            let rewritten = Some((new.text.clone(), new.steps.clone()));
+            outcome.found.push(Finding { what, program: subject.text().to_owned(), rewritten, asked });
+        }
+        outcome.chains.push(new.steps);
+    }
+    outcome
+}
+
+/// How two verdicts disagree on programs that mean the same, if they do. What takes too long or gives up says nothing.
+fn compared(before: &Verdict, after: &Verdict, steps: &[Step]) -> Option<Disagreement> {
+    let mut names: Vec<&str> = steps.iter().map(|s| s.mutation.name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let names = names.join(", ");
+    let first = |v: &Verdict| match v {
+        Verdict::Refuted(all) => all.first().map_or_else(|| "an error".to_owned(), |r| r.message.clone()),
+        Verdict::Refused(why) | Verdict::Crashed(why) => why.clone(),
+        Verdict::Verified | Verdict::TimedOut | Verdict::GaveUp => String::new(),
+    };
+    let told = |class, key: String, detail: String| Some(Disagreement::new(class, key, detail));
+    match (before, after) {
+        (Verdict::Refuted(_), Verdict::Verified) => {
+            let error = first(before);
+            told(
+                Class::Soundness,
+                format!("{error} ({names})"),
+                format!("the program is refuted: {error}\nthe rewritten program is verified"),
+            )
+        }
+        (Verdict::Verified, Verdict::Refuted(_)) => {
+            let error = first(after);
+            told(
+                Class::Precision,
+                format!("{error} ({names})"),
+                format!("the program is verified\nthe rewritten program is refuted: {error}"),
+            )
+        }
+        (Verdict::Verified | Verdict::Refuted(_), Verdict::Refused(why)) => {
+            told(Class::Refused, format!("{why} ({names})"), format!("the program is taken\nthe rewritten program is refused: {why}"))
+        }
+        (_, Verdict::Crashed(why)) => told(Class::Crash, why.clone(), format!("on the rewritten program: {why}")),
+        (_, Verdict::Verified | Verdict::Refuted(_) | Verdict::Refused(_) | Verdict::TimedOut | Verdict::GaveUp) => None,
+    }
+}
+
+/// What `check` says otherwise than the verifier, of a program that takes nothing for granted.
+fn with_check(subject: &Subject, verdict: &Verdict) -> Option<Disagreement> {
+    if takes_for_granted(subject.file()) {
+        return None;
+    }
+    let checked = Checked::of(subject.program().clone());
+    match verdict {
+        Verdict::Verified => {
+            let (kind, message) = checked.violated(subject.text())?;
+            Some(Disagreement::new(Class::Unsound, kind, format!("the program is verified\n{message}")))
+        }
+        Verdict::Refuted(errors) => {
+            let wrong = errors.iter().find(|e| checked.proves(subject.text(), e.line))?;
+            let detail =
+                format!("line {} is refuted: {}\n`cargo dtest check` proves all that is promised there", wrong.line, wrong.message);
+            Some(Disagreement::new(Class::Incomplete, &wrong.message, detail))
+        }
+        Verdict::Refused(_) | Verdict::TimedOut | Verdict::GaveUp | Verdict::Crashed(_) => None,
+    }
+}
+
+/// Whether a program has something that no verifier looks at: `assume`, `expect`, attributes that say so.
+fn takes_for_granted(file: &File) -> bool {
+    struct Granted(bool);
+    impl<'t> Visit<'t> for Granted {
+        fn stmt(&mut self, node: &'t Stmt) {
+            self.0 |= matches!(node.kind, StmtKind::Assume(_));
+            node.walk(self);
+        }
+        fn attribute(&mut self, node: &'t Attribute) {
+            self.0 |= matches!(&*node.name.name, "verify" | "axiom" | "extern" | "termination" | "only" | "fuel" | "opaque");
+        }
+    }
+    let mut granted = Granted(false);
+    file.decls.walk(&mut granted);
+    granted.0
 }
 
 /// The chains of a round.
@@ -70,5 +214,5 @@ fn chains(seed: u64, plan: &Plan) -> Vec<Chain> {
 /// That a stage panicked on a program.
 pub fn panicked(program: &str, message: &str) -> Finding {
     let what = Disagreement::new(Class::Panic, message, format!("a stage panicked: {message}"));
-    Finding { what, program: program.to_owned(), rewritten: None }
+    Finding { what, program: program.to_owned(), rewritten: None, asked: Vec::new() }
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::super::super::args::{Cli, Command, FuzzArgs};
 use super::super::super::files;
 use crate::pipeline::fuzz::Class;
+use crate::pipeline::fuzz::others::Ask;
 use crate::pipeline::fuzz::round::Finding;
 use dafny_syntax::diagnostic::Diagnostic;
 
@@ -17,6 +18,9 @@ use dafny_syntax::diagnostic::Diagnostic;
 const CAMPAIGN: &str = "campaign.json";
 /// What came of each round.
 const RESULTS: &str = "results.jsonl";
+
+/// Lines of an answer that a page shows.
+const MAX_LINES: usize = 40;
 
 /// How a campaign was started.
 #[derive(Serialize, Deserialize)]
@@ -41,6 +45,9 @@ pub(super) struct Record {
     pub(super) skipped: Option<String>,
     /// The mutations of each program that was made of it.
     pub(super) chains: Vec<Vec<String>>,
+    /// What the verifier says of the program and of each of these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) verdicts: Vec<String>,
     /// What does not agree.
     found: Vec<Found>,
     pub(super) seconds: f64,
@@ -57,7 +64,7 @@ struct Found {
 
 impl Record {
     pub(super) fn new(round: u64, program: String) -> Self {
-        Self { round, program, skipped: None, chains: Vec::new(), found: Vec::new(), seconds: 0.0 }
+        Self { round, program, skipped: None, chains: Vec::new(), verdicts: Vec::new(), found: Vec::new(), seconds: 0.0 }
     }
 }
 
@@ -68,18 +75,23 @@ pub(super) struct Totals {
     skipped: u64,
     rewritten: u64,
     mutations: u64,
+    /// Answers of the verifier that took too long or gave up, of rewritten programs whose seed it decided.
+    brittle: u64,
     disagreements: u64,
     kinds: u64,
 }
 
 impl std::fmt::Display for Totals {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { programs, skipped, rewritten, mutations, disagreements, kinds } = self;
+        let Self { programs, skipped, rewritten, mutations, brittle, disagreements, kinds } = self;
         write!(f, "{programs} programs")?;
         if *skipped > 0 {
             write!(f, " ({skipped} skipped)")?;
         }
         write!(f, ", {rewritten} rewritten by {mutations} mutations, {disagreements} disagreements")?;
+        if *brittle > 0 {
+            write!(f, ", {brittle} undecided after rewriting")?;
+        }
         if kinds < disagreements { write!(f, " of {kinds} kinds") } else { Ok(()) }
     }
 }
@@ -171,7 +183,7 @@ impl Journal {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(super) fn add(&mut self, mut record: Record, found: &[Finding]) -> Result<(), Diagnostic> {
+    pub(super) fn add(&mut self, mut record: Record, found: &[Finding], tools: &dyn Ask) -> Result<(), Diagnostic> {
         for finding in found {
             let key = (finding.what.class, finding.what.key.clone());
             let folder = match self.kinds.get(&key) {
@@ -179,7 +191,7 @@ impl Journal {
                 None => {
                     let of_class = 1 + self.kinds.keys().filter(|(class, _)| *class == key.0).count();
                     let folder = format!("{}-{of_class}", key.0.name());
-                    self.write(&folder, &record, finding)?;
+                    self.write(&folder, &record, finding, tools)?;
                     self.kinds.insert(key.clone(), Kind { folder: folder.clone(), count: 0, first: record.round });
                     folder
                 }
@@ -198,6 +210,8 @@ impl Journal {
         self.totals.skipped += u64::from(record.skipped.is_some());
         self.totals.rewritten += record.chains.len() as u64;
         self.totals.mutations += record.chains.iter().map(|c| c.len() as u64).sum::<u64>();
+        let is_open = |v: &&String| matches!(v.as_str(), "time-out" | "gave-up");
+        self.totals.brittle += record.verdicts.iter().skip(1).filter(is_open).count() as u64;
         self.totals.disagreements += record.found.len() as u64;
         for found in &record.found {
             let new = Kind { folder: found.folder.clone(), count: 0, first: record.round };
@@ -207,7 +221,7 @@ impl Journal {
     }
 
     /// The folder of a disagreement: the programs, and a page that says what it is.
-    fn write(&self, name: &str, record: &Record, finding: &Finding) -> Result<(), Diagnostic> {
+    fn write(&self, name: &str, record: &Record, finding: &Finding, tools: &dyn Ask) -> Result<(), Diagnostic> {
         let folder = self.folder.join(name);
         write(&folder.join("program.dfy"), &finding.program)?;
         let mut page = format!("# {}\n\n{}\n\n", finding.what.class.name(), finding.what.class.explained());
@@ -220,6 +234,17 @@ impl Journal {
             }
         }
         let _ = write!(page, "\n## What was seen\n\n```text\n{}\n```\n", finding.what.detail.trim_end());
+        for asked in &finding.asked {
+            let file = if asked.rewritten { "rewritten.dfy" } else { "program.dfy" };
+            let _ = write!(page, "\n## `{}`\n\n", tools.command(asked.tool, file));
+            let said = asked.answer.said();
+            let end = match asked.answer.code {
+                Some(code) => format!("exit code {code}"),
+                None if asked.answer.stopped => "ended by us".into(),
+                None => "ended by a signal".into(),
+            };
+            let _ = write!(page, "```text\n{}\n```\n\n({end}, {:.1} s)\n", shown(&said), asked.answer.time.as_secs_f64());
+        }
         write(&folder.join("README.md"), &page)
     }
 
@@ -241,6 +266,14 @@ impl Journal {
         let kinds: Vec<_> = self.kinds.iter().map(kind).collect();
         format!("{}\n", serde_json::json!({ "type": "campaign", "totals": self.totals, "kinds": kinds }))
     }
+}
+
+/// The end of a long text, since tools say last what matters.
+fn shown(said: &str) -> String {
+    let lines: Vec<&str> = said.trim_end().lines().collect();
+    let from = lines.len().saturating_sub(MAX_LINES);
+    let left = if from > 0 { format!("[{from} lines before]\n") } else { String::new() };
+    left + &lines.get(from..).unwrap_or_default().join("\n")
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {

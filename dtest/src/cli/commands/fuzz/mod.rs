@@ -2,6 +2,7 @@
 
 mod journal;
 mod seeds;
+mod tool;
 
 use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
@@ -14,10 +15,11 @@ use super::super::{Environment, memory};
 use super::effort;
 use crate::exit_code::ExitCode;
 use crate::pipeline::fuzz::round::{self, Outcome, Plan};
-use dafny_rewrite::Mutation;
+use dafny_rewrite::{Mutation, Subject};
 use dafny_syntax::diagnostic::Diagnostic;
 use journal::{Journal, Record};
-use seeds::Seeds;
+use seeds::{Seed, Seeds};
+use tool::Tools;
 
 /// Seconds of a campaign where nothing else is said.
 const MAX_TIME: u64 = 60;
@@ -25,6 +27,8 @@ const MAX_TIME: u64 = 60;
 const REWRITTEN: u32 = 2;
 /// Most mutations of one of them.
 const MAX_ORDER: u32 = 5;
+/// Seconds of a tool for one program.
+const TOOL_TIME: u64 = 60;
 /// Bytes of virtual memory for the stack of a worker.
 const STACK: usize = 1 << 29;
 
@@ -66,14 +70,16 @@ fn campaign(args: &FuzzArgs, env: &Environment) -> Result<ExitCode, Stop> {
             };
             // What is wrong with the command line leaves no folder behind.
             Seeds::of(args, env)?;
+            tools(args)?;
             (args.clone(), Journal::begin(out, &env.arguments)?)
         }
     };
-    let seeds = Seeds::of(&args, env)?;
+    let (seeds, tools) = (Seeds::of(&args, env)?, tools(&args)?);
     memory::watch(args.max_memory.unwrap_or(memory::DEFAULT));
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let campaign = Campaign {
         seeds,
+        tools,
         plan: Plan {
             rewritten: args.rewritten.unwrap_or(REWRITTEN),
             max_order: args.max_order.unwrap_or(MAX_ORDER),
@@ -91,8 +97,13 @@ fn campaign(args: &FuzzArgs, env: &Environment) -> Result<ExitCode, Stop> {
     Ok(campaign.finish(env))
 }
 
+fn tools(args: &FuzzArgs) -> Result<Tools, Diagnostic> {
+    Tools::new(args.verifier.as_ref(), &[], Duration::from_secs(args.tool_time.unwrap_or(TOOL_TIME)))
+}
+
 struct Campaign {
     seeds: Seeds,
+    tools: Tools,
     plan: Plan,
     start: Instant,
     limit: Duration,
@@ -167,16 +178,27 @@ impl Campaign {
                 Outcome::default()
             }
             Ok(subject) => {
-                let work = || round::own(subject, seed.draw, &self.plan, &|| self.is_over());
+                let work = || self.hold(subject, &seed);
                 std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Outcome {
                     found: vec![round::panicked(subject.text(), &said(payload.as_ref()))],
                     ..Outcome::default()
                 })
             }
         };
+        record.verdicts = outcome.verdicts.iter().map(|v| (*v).to_owned()).collect();
+        record.skipped = record.skipped.or_else(|| outcome.skipped.clone());
         record.chains = outcome.chains.iter().map(|c| c.iter().map(ToString::to_string).collect()).collect();
         record.seconds = start.elapsed().as_secs_f64();
-        self.journal.lock().unwrap_or_else(PoisonError::into_inner).add(record, &outcome.found)
+        self.journal.lock().unwrap_or_else(PoisonError::into_inner).add(record, &outcome.found, &self.tools)
+    }
+
+    /// Holds all against each other that a program is given to.
+    fn hold(&self, subject: &Subject, seed: &Seed) -> Outcome {
+        let is_over = || self.is_over();
+        if self.tools.verifier.is_some() {
+            return round::verified(subject, seed.draw, &self.plan, seed.is_new, &self.tools, &is_over);
+        }
+        round::own(subject, seed.draw, &self.plan, &is_over)
     }
 
     fn status(&self) -> String {

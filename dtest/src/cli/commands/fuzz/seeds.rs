@@ -23,6 +23,8 @@ pub(super) struct Seed {
     pub(super) name: String,
     /// The program as it is printed in one file; or why it is skipped.
     pub(super) subject: Result<Subject, String>,
+    /// Whether it is the first time.
+    pub(super) is_new: bool,
     /// What is drawn in the round.
     pub(super) draw: u64,
 }
@@ -62,7 +64,7 @@ impl Seeds {
                 let options = options_of_random(&text);
                 let subject = Subject::new(&text, &options, Subject::syntax_of(&options), Dialect::Four);
                 let wrong = |dafny_rewrite::Error::Wrong(why)| format!("it does not resolve: {}", first_message(&why));
-                Seed { name: format!("random {seed}"), subject: subject.map_err(wrong), draw: seed }
+                Seed { name: format!("random {seed}"), subject: subject.map_err(wrong), is_new: true, draw: seed }
             }
             Self::Files { paths, settings, root, dialect, seed } => {
                 let count = paths.len().max(1) as u64;
@@ -70,7 +72,7 @@ impl Seeds {
                 let draw = Random::new(seed.wrapping_add(round)).draw();
                 let name = path.map_or_else(String::new, |p| files::relative(p, root));
                 let subject = path.map_or(Err(String::new()), |p| read(p, settings, root, *dialect));
-                Seed { name, subject, draw }
+                Seed { name, subject, is_new: round < count, draw }
             }
         }
     }

@@ -1,0 +1,185 @@
+//! Programs of others: a command line in which `{}` stands for the program, run with a limit of time.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::super::super::{files, interrupt};
+use crate::pipeline::fuzz::others::{Answer, Ask, Tool};
+use dafny_syntax::diagnostic::Diagnostic;
+
+/// What stands for the program in a command line.
+const PLACE: &str = "{}";
+/// The name of the file that a program is written to.
+const FILE: &str = "program.dfy";
+/// Bytes that a tool may write before it is ended.
+const MAX_OUTPUT: u64 = 16 << 20;
+/// How often a running tool is looked at.
+const INTERVAL: Duration = Duration::from_millis(10);
+/// Answers that are kept.
+const MAX_KEPT: usize = 20_000;
+
+/// A command line.
+#[derive(Debug)]
+pub(super) struct CommandLine {
+    words: Vec<String>,
+    program: PathBuf,
+}
+
+impl CommandLine {
+    /// Reads a command line: words with spaces between them, quotes around what holds spaces.
+    ///
+    /// # Errors
+    /// `option` lacks `{}`, or names a command that is not there.
+    pub(super) fn parse(option: &str, text: &str) -> Result<Self, Diagnostic> {
+        let words = words(text);
+        if !words.iter().skip(1).any(|w| w.contains(PLACE)) {
+            let d = Diagnostic::global("fuzz/no-place", format!("`{option} '{text}'` has no `{PLACE}`"));
+            return Err(d.with_help(format!("`{PLACE}` stands for the Dafny file: {option} 'dafny verify {PLACE}'")));
+        }
+        let name = words.first().map_or("", String::as_str);
+        let Some(program) = find(name) else {
+            let d = Diagnostic::global("fuzz/no-command", format!("`{name}` of `{option}` is not there"));
+            return Err(d.with_help("name a command that is in the PATH, or its path"));
+        };
+        Ok(Self { words, program })
+    }
+
+    /// Runs it on a program, in a folder of its own, for so long at most.
+    fn run(&self, text: &str, limit: Duration) -> std::io::Result<Answer> {
+        let folder = tempfile::Builder::new().prefix("dtest-fuzz-").tempdir()?;
+        let file = folder.path().join(FILE);
+        std::fs::write(&file, text)?;
+        let (out, err) = (folder.path().join("stdout"), folder.path().join("stderr"));
+        let mut command = Command::new(&self.program);
+        command.args(self.words.iter().skip(1).map(|w| w.replace(PLACE, &file.display().to_string())));
+        command.current_dir(folder.path()).stdin(Stdio::null());
+        command.stdout(std::fs::File::create(&out)?).stderr(std::fs::File::create(&err)?);
+        let start = Instant::now();
+        let mut child = interrupt::start(&mut command)?;
+        let mut answer = Answer::default();
+        loop {
+            let ended = child.ended();
+            if let Ok(Some(status)) = &ended {
+                answer.code = status.code();
+                break;
+            }
+            let written: u64 = [&out, &err].iter().filter_map(|p| p.metadata().ok()).map(|m| m.len()).sum();
+            if ended.is_err() || start.elapsed() > limit || written > MAX_OUTPUT {
+                child.kill();
+                answer.stopped = true;
+                break;
+            }
+            std::thread::sleep(INTERVAL);
+        }
+        answer.time = start.elapsed();
+        answer.stdout = read(&out, &file);
+        answer.stderr = read(&err, &file);
+        Ok(answer)
+    }
+}
+
+/// What a tool wrote, with the file's name alone for its path.
+fn read(path: &Path, file: &Path) -> String {
+    let mut bytes = files::read_bytes(path).unwrap_or_default();
+    bytes.truncate(MAX_OUTPUT as usize);
+    String::from_utf8_lossy(&bytes).replace(&file.display().to_string(), FILE)
+}
+
+/// The words of a command line.
+fn words(text: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(q), c) if c == q => quote = None,
+            (Some(_), c) => word.get_or_insert_default().push(c),
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (None, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// The file of a command: a path, or a name in the PATH.
+fn find(name: &str) -> Option<PathBuf> {
+    if name.is_empty() {
+        return None;
+    }
+    let is_there = |p: &PathBuf| p.is_file();
+    if Path::new(name).components().count() > 1 {
+        return std::path::absolute(name).ok().filter(is_there);
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(name))
+        .chain(std::env::split_paths(&path).map(|f| f.join(format!("{name}.exe"))))
+        .find(is_there)
+}
+
+/// The programs of others that a campaign asks.
+pub(super) struct Tools {
+    pub(super) verifier: Option<CommandLine>,
+    pub(super) compilers: Vec<CommandLine>,
+    limit: Duration,
+    kept: Mutex<BTreeMap<(Tool, String), Answer>>,
+}
+
+impl Tools {
+    /// The tools of these command lines, each of which may run so long.
+    ///
+    /// # Errors
+    /// Those of [`CommandLine::parse`].
+    pub(super) fn new(verifier: Option<&String>, compilers: &[String], limit: Duration) -> Result<Self, Diagnostic> {
+        let verifier = verifier.map(|text| CommandLine::parse("--verifier", text)).transpose()?;
+        let compilers = compilers.iter().map(|text| CommandLine::parse("--compiler", text)).collect::<Result<_, _>>()?;
+        Ok(Self { verifier, compilers, limit, kept: Mutex::default() })
+    }
+
+    fn line(&self, tool: Tool) -> Option<&CommandLine> {
+        match tool {
+            Tool::Verifier => self.verifier.as_ref(),
+            Tool::Compiler(n) => self.compilers.get(n),
+        }
+    }
+}
+
+impl Ask for Tools {
+    fn ask(&self, tool: Tool, text: &str, keep: bool) -> Answer {
+        let key = (tool, text.to_owned());
+        if let Some(known) = self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return known.clone();
+        }
+        let Some(line) = self.line(tool) else { return Answer::default() };
+        let answer = line.run(text, self.limit).unwrap_or_else(|e| Answer { stderr: format!("cannot start it: {e}"), ..Answer::default() });
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if keep && kept.len() < MAX_KEPT {
+            kept.insert(key, answer.clone());
+        }
+        answer
+    }
+
+    fn command(&self, tool: Tool, file: &str) -> String {
+        let quoted = |w: &String| {
+            let w = w.replace(PLACE, file);
+            if w.contains(char::is_whitespace) || w.is_empty() { format!("'{w}'") } else { w }
+        };
+        self.line(tool).map_or_else(String::new, |l| l.words.iter().map(quoted).collect::<Vec<_>>().join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn quotes_hold_words_together() {
+        assert_eq!(words("dafny verify  {} --x='a b' \"\" c"), ["dafny", "verify", "{}", "--x=a b", "", "c"]);
+    }
+}
