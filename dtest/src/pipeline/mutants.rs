@@ -14,6 +14,7 @@ use dtest_engine::interp::{ByContract, Execution, Inputs, Interp, Limits, Outcom
 use dtest_engine::ir;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::mutants::{Mutant, Mutation, MutationKind};
+use dtest_engine::search::random::Random;
 use dtest_engine::search::{Equivalence, Options, TestCase};
 
 /// Tests of other units that a mutant is tried on, at most: those that come to its unit.
@@ -200,8 +201,15 @@ fn contract_mutant(interp: &Interp<'_>, sources: &SourceMap, mutant: &Runnable, 
     let callable = mutant.mutant.callable;
     let unit = program.typed.callable_path(callable).to_string();
     let what = describe::mutation(mutation, sources);
-    let mut fate = if tests.is_empty() { ContractFate::NotDecided } else { ContractFate::Same };
-    for test in tests {
+    let callee = &program.typed[callable];
+    let promises = program.contracts.get(&callable).is_some_and(|c| !c.ensures.is_empty());
+    let is_transparent = callee.kind.is_function() && !callee.opaque && !promises;
+    let mut fate = match (is_transparent, tests.is_empty()) {
+        (true, _) => ContractFate::Transparent,
+        (false, true) => ContractFate::NotDecided,
+        (false, false) => ContractFate::Same,
+    };
+    for test in tests.iter().filter(|_| !is_transparent) {
         let inputs = || describe::inputs(program, callable, &test.inputs);
         let by =
             if interp.steps() < steps { interp.by_contract(test.unit, mutant, &test.inputs, &test.execution) } else { ByContract::Unknown };
@@ -218,6 +226,12 @@ fn contract_mutant(interp: &Interp<'_>, sources: &SourceMap, mutant: &Runnable, 
             ByContract::Allowed(_) | ByContract::Same => {}
         }
     }
+    // What the suite's inputs do not show, others may.
+    if matches!(fate, ContractFate::Allowed { .. })
+        && let Some(inputs) = refuted_at_random(interp, mutant, steps)
+    {
+        fate = ContractFate::Refused { inputs: describe::inputs(program, callable, &inputs) };
+    }
     let diagnostic = match &fate {
         ContractFate::Allowed { inputs, unit_gives, mutant_gives } => {
             let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
@@ -226,9 +240,30 @@ fn contract_mutant(interp: &Interp<'_>, sources: &SourceMap, mutant: &Runnable, 
             let allowed = Diagnostic::warning("mutants/contract", mutation.span, message).with_label("changed, and every `ensures` holds");
             Some(allowed.with_note(format!("with {with}: {unit_gives}; changed: {mutant_gives}")))
         }
-        ContractFate::Refused { .. } | ContractFate::Same | ContractFate::NotDecided => None,
+        ContractFate::Refused { .. } | ContractFate::Same | ContractFate::Transparent | ContractFate::NotDecided => None,
     };
     ContractMutant { unit, place: sources.locate(mutation.span).to_string(), operator: mutation.kind, what, fate, diagnostic }
+}
+
+/// Random inputs, the same ones for each mutant of a unit, that are tried before a contract is said to allow one.
+const TRIED: usize = 300;
+
+/// Inputs on which a mutant breaks the contract of its unit.
+fn refuted_at_random(interp: &Interp<'_>, mutant: &Runnable, steps: u64) -> Option<Inputs> {
+    let unit = mutant.mutant.callable;
+    let mut random = Random::new(interp.program(), interp, unit, 7)?;
+    for _ in 0..TRIED {
+        let inputs = random.inputs().filter(|_| interp.steps() < steps)?;
+        if !interp.check_inputs(unit, &inputs).verdict().is_true() {
+            continue;
+        }
+        let execution = interp.run(unit, &inputs);
+        let is_plain = execution.deterministic && matches!(execution.outcome, Outcome::Returned(_));
+        if is_plain && matches!(interp.by_contract(unit, mutant, &inputs, &execution), ByContract::Refused) {
+            return Some(inputs);
+        }
+    }
+    None
 }
 
 /// What an execution gives: results, and what becomes of objects that were there.

@@ -26,6 +26,8 @@ pub enum ContractFate {
     },
     /// On all inputs of the suite the mutant does what the unit does.
     Same,
+    /// Callers know the function by its body, and it promises nothing else.
+    Transparent,
     /// It is not known of all inputs whether it holds, or there is none.
     NotDecided,
 }
@@ -71,6 +73,8 @@ pub struct ContractsTotals {
     pub allowed: usize,
     /// Those that do the same on all inputs of the suite.
     pub same: usize,
+    /// Those of functions that callers know by their bodies alone.
+    pub transparent: usize,
     /// Those of which that is not known.
     pub not_decided: usize,
 }
@@ -97,6 +101,7 @@ impl ContractsReport {
             refused: count(|f| matches!(f, ContractFate::Refused { .. })),
             allowed: count(|f| matches!(f, ContractFate::Allowed { .. })),
             same: count(|f| *f == ContractFate::Same),
+            transparent: count(|f| *f == ContractFate::Transparent),
             not_decided: count(|f| *f == ContractFate::NotDecided),
         }
     }
@@ -117,6 +122,7 @@ pub fn table(report: &ContractsReport, seconds: f64) -> String {
         ("refused", t.refused.to_string()),
         ("allowed", t.allowed.to_string()),
         ("same", t.same.to_string()),
+        ("transparent", t.transparent.to_string()),
         ("not decided", t.not_decided.to_string()),
         ("seconds", format!("{seconds:.2}")),
     ])

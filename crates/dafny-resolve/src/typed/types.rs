@@ -194,6 +194,13 @@ impl Program {
         ty
     }
 
+    /// The least and the greatest number that fit where compiled code keeps values of a type; `None` where it keeps numbers of any size.
+    pub fn native_range(&self, ty: &Type) -> Option<(num_bigint::BigInt, num_bigint::BigInt)> {
+        let Type::Named { decl, .. } = self.strip_subset(ty) else { return None };
+        let TypeDeclKind::Newtype(c) = &self[decl].kind else { return None };
+        c.native.map(super::NativeType::range)
+    }
+
     /// The base of subset types and newtypes, all the way down: what the values are made of.
     pub fn representation(&self, ty: &Type) -> Type {
         let mut ty = self.strip_subset(ty);

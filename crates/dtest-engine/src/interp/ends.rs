@@ -12,16 +12,40 @@ impl Interp<'_> {
     /// Whether two executions of a unit on the same inputs may end alike: the same results, the same state of what a test can reach, the
     /// same text. Where that cannot be told (functions and sets that hold new objects), they may.
     pub fn may_end_alike(&self, unit: CallableId, inputs: &Inputs, a: &Execution, b: &Execution) -> bool {
+        self.compare(unit, inputs, a, b) != Alike::No
+    }
+
+    /// Whether two executions of a unit on the same inputs end alike, for sure: so that no program that calls it could tell.
+    pub(super) fn end_alike(&self, unit: CallableId, inputs: &Inputs, a: &Execution, b: &Execution) -> bool {
+        self.compare(unit, inputs, a, b) == Alike::Yes
+    }
+
+    fn compare(&self, unit: CallableId, inputs: &Inputs, a: &Execution, b: &Execution) -> Alike {
         if a.printed != b.printed {
-            return false;
+            return Alike::No;
         }
-        let (Outcome::Returned(results), Outcome::Returned(others)) = (&a.outcome, &b.outcome) else { return a.outcome == b.outcome };
+        let (Outcome::Returned(results), Outcome::Returned(others)) = (&a.outcome, &b.outcome) else {
+            return if a.outcome == b.outcome { Alike::Perhaps } else { Alike::No };
+        };
         let procedure = self.program.procedures.get(&unit);
         let is_ghost = |i: usize| procedure.and_then(|p| p.vars.get(p.outs.get(i)?.0 as usize)).is_some_and(|v| v.ghost);
         let compiled = results.iter().zip(others).enumerate().filter(|(i, _)| !is_ghost(*i)).map(|(_, pair)| pair);
         let mut ends = Ends::new(&self.program.typed, inputs.heap.objects.len(), (&a.heap, &b.heap));
-        compiled.into_iter().all(|(a, b)| ends.add(a.as_ref(), b.as_ref())) && ends.match_up()
+        match compiled.into_iter().all(|(a, b)| ends.add(a.as_ref(), b.as_ref())) && ends.match_up() {
+            false => Alike::No,
+            true if ends.is_certain => Alike::Yes,
+            true => Alike::Perhaps,
+        }
     }
+}
+
+/// Whether two executions end alike.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Alike {
+    Yes,
+    No,
+    /// That cannot be told.
+    Perhaps,
 }
 
 /// Two heaps, and which new objects of the one stand for which of the other.
@@ -35,12 +59,14 @@ struct Ends<'a> {
     back: BTreeMap<ObjectId, ObjectId>,
     objects: VecDeque<(ObjectId, ObjectId)>,
     values: Vec<(&'a Value, &'a Value)>,
+    /// Whether all that was found alike is so for sure.
+    is_certain: bool,
 }
 
 impl<'a> Ends<'a> {
     fn new(program: &'a Program, known: usize, heaps: (&'a Heap, &'a Heap)) -> Self {
         let objects = (0..known as u32).map(|i| (ObjectId(i), ObjectId(i))).collect();
-        Self { program, known, heaps, partners: BTreeMap::new(), back: BTreeMap::new(), objects, values: Vec::new() }
+        Self { program, known, heaps, partners: BTreeMap::new(), back: BTreeMap::new(), objects, values: Vec::new(), is_certain: true }
     }
 
     /// Asks for two values to be alike; false where only one is there.
@@ -85,15 +111,18 @@ impl<'a> Ends<'a> {
                 x.ctor == y.ctor && x.args.len() == y.args.len()
             }
             (Value::Map(xs), Value::Map(ys)) if xs.keys().eq(ys.keys()) => {
+                // The same numbers of new objects need not be the same objects.
+                self.hold_made(a, b);
                 self.values.extend(xs.values().zip(ys.values()));
                 true
             }
-            (Value::Map(xs), Value::Map(ys)) => self.holds_made(a) && self.holds_made(b) && xs.len() == ys.len(),
-            (Value::Set(xs), Value::Set(ys)) => xs == ys || self.holds_made(a) && self.holds_made(b) && xs.len() == ys.len(),
-            (Value::Multiset(xs), Value::Multiset(ys)) => {
-                xs == ys || self.holds_made(a) && self.holds_made(b) && xs.values().eq(ys.values())
+            (Value::Map(xs), Value::Map(ys)) => self.hold_made(a, b) && xs.len() == ys.len(),
+            (Value::Set(xs), Value::Set(ys)) => (self.hold_made(a, b) || xs == ys) && xs.len() == ys.len(),
+            (Value::Multiset(xs), Value::Multiset(ys)) => (self.hold_made(a, b) || xs == ys) && xs.values().eq(ys.values()),
+            (Value::Function(_), Value::Function(_)) | (Value::Lazy(_), Value::Lazy(_)) => {
+                self.is_certain = false;
+                a == b || self.has_made()
             }
-            (Value::Function(_), Value::Function(_)) | (Value::Lazy(_), Value::Lazy(_)) => a == b || self.has_made(),
             (_, _) => a == b,
         }
     }
@@ -141,8 +170,12 @@ impl<'a> Ends<'a> {
         self.heaps.0.objects.len().max(self.heaps.1.objects.len()) > self.known
     }
 
-    fn holds_made(&self, value: &Value) -> bool {
-        let is_made = |v: &Value| matches!(v, Value::Ref(ObjectId(id)) if *id as usize >= self.known);
-        self.has_made() && value.within().any(is_made)
+    /// Whether both of two collections hold new objects; which of them stand for which, nobody says.
+    fn hold_made(&mut self, a: &Value, b: &Value) -> bool {
+        let known = self.known;
+        let is_made = |v: &Value| matches!(v, Value::Ref(ObjectId(id)) if *id as usize >= known);
+        let hold = self.has_made() && a.within().any(is_made) && b.within().any(is_made);
+        self.is_certain &= !hold;
+        hold
     }
 }

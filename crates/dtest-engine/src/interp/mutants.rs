@@ -113,6 +113,16 @@ impl Interp<'_> {
         }
     }
 
+    /// Whether a mutant, run on `inputs`, is known to do all that anybody can see of what the unit does, and nothing else.
+    pub fn does_the_same(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, execution: &Execution) -> bool {
+        let is_plain = |e: &Execution| {
+            let known = e.unknown.is_empty() && e.unknown_contents.is_empty();
+            matches!(e.outcome, Outcome::Returned(_)) && known && e.deterministic && !e.guessed && !e.linked && e.answers.is_empty()
+        };
+        let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps).filter(|_| is_plain(execution)) else { return false };
+        is_plain(&other) && self.end_alike(unit, inputs, execution, &other)
+    }
+
     /// What the contract of the unit says of a mutant that is run on `inputs`, where the unit's own execution is `execution`.
     pub fn by_contract(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, execution: &Execution) -> ByContract {
         let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else { return ByContract::Unknown };

@@ -198,13 +198,13 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             let negated = negated(e);
             let simpler = args.iter().filter(|a| a.ty == e.ty && is_written(a)).take(MAX_ALIKE);
             let simpler = simpler.map(|a| (a.kind.clone(), MutationKind::Operand, vec![only(a)]));
-            orders(args, program, Some(*callee), call).into_iter().chain(negated).chain(simpler).collect()
+            orders(args, (program, Some(*callee)), e.span, call).into_iter().chain(negated).chain(simpler).collect()
         }
         ExprKind::Apply(f, args) => {
             let apply = |args| ExprKind::Apply(f.clone(), args);
-            orders(args, program, None, apply).into_iter().chain(negated(e)).collect()
+            orders(args, (program, None), e.span, apply).into_iter().chain(negated(e)).collect()
         }
-        ExprKind::ReadElement(a, indices) => orders(indices, program, None, |indices| ExprKind::ReadElement(a.clone(), indices)),
+        ExprKind::ReadElement(a, indices) => orders(indices, (program, None), e.span, |indices| ExprKind::ReadElement(a.clone(), indices)),
         ExprKind::ReadField(object, field) => {
             let read = |f| ExprKind::ReadField(object.clone(), f);
             fields(program, *field).into_iter().map(|f| (read(f), MutationKind::Field, named(program, object, f))).collect()
@@ -255,7 +255,11 @@ fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
             let last = (*ty == Type::Int || n.is_positive()).then(|| n - 1);
             next.into_iter().chain(last).map(|n: BigInt| literal(Literal::Int(n.clone()), n.to_string())).collect()
         }
-        Literal::Real(r) => vec![literal(Literal::Real(r + BigInt::from(1)), "another number".into())],
+        Literal::Real(r) => {
+            let next = r + BigInt::from(1);
+            let shown = crate::value::real::print(&next);
+            vec![literal(Literal::Real(next), shown)]
+        }
         Literal::Char(c) => match char::from_u32(c + 1).filter(|c| c.is_ascii_graphic() && *c != '\'' && *c != '\\') {
             Some(next) => vec![literal(Literal::Char(c + 1), format!("'{next}'"))],
             None => Vec::new(),
@@ -288,17 +292,36 @@ fn negated(e: &Expr) -> Option<Other> {
     (e.ty == Type::Bool).then(not)
 }
 
-/// Arguments that changed places.
-fn orders(args: &[Expr], program: &Program, callee: Option<CallableId>, make: impl Fn(Vec<Expr>) -> ExprKind) -> Vec<Other> {
-    let pairs = alike(args, program, callee);
+/// Arguments that changed places, in an expression that stands there.
+fn orders(
+    args: &[Expr],
+    (program, callee): (&Program, Option<CallableId>),
+    whole: Span,
+    make: impl Fn(Vec<Expr>) -> ExprKind,
+) -> Vec<Other> {
     let exchange = |(i, j): (usize, usize)| {
         let mut other = args.to_vec();
         other.swap(i, j);
-        let shown = other.iter().filter(|a| is_written(a)).flat_map(|a| [text(", "), only(a)]).skip(1);
-        let shown = [text("… (")].into_iter().chain(shown).chain([text(")")]).collect();
+        let shown = in_place(args, &other, whole);
         (make(other), MutationKind::Order, shown)
     };
-    pairs.into_iter().map(exchange).collect()
+    alike(args, program, callee).into_iter().map(exchange).collect()
+}
+
+/// The text of an expression with other arguments, each in the place of one that is there.
+fn in_place(args: &[Expr], others: &[Expr], whole: Span) -> Vec<Piece> {
+    let (mut pieces, mut end) = (Vec::new(), whole.start);
+    let written: Vec<(&Expr, &Expr)> = args.iter().zip(others).filter(|(a, _)| is_written(a)).collect();
+    for (arg, other) in &written {
+        if arg.span.start < end || arg.span.end > whole.end {
+            // Arguments in another order than they are written in, by their names.
+            return written.iter().flat_map(|(_, o)| [text(", "), only(o)]).skip(1).collect();
+        }
+        pieces.extend([Piece::Source(Span { start: end, end: arg.span.start }), only(other)]);
+        end = arg.span.end;
+    }
+    pieces.push(Piece::Source(Span { start: end, end: whole.end }));
+    pieces
 }
 
 /// Other fields of the same owner and type that are compiled.
@@ -378,9 +401,9 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
         (Op::Construct(ctor), _) => {
             let ctors = constructors(program, *ctor);
             found.extend(ctors.into_iter().map(|c| (with(Op::Construct(c)), MutationKind::Constructor, vec![text(&*typed[c].name)])));
-            found.extend(orders(args, program, None, |args| ExprKind::Op(op.clone(), args)));
+            found.extend(orders(args, (program, None), e.span, |args| ExprKind::Op(op.clone(), args)));
         }
-        (Op::Tuple, _) => found.extend(orders(args, program, None, |args| ExprKind::Op(op.clone(), args))),
+        (Op::Tuple, _) => found.extend(orders(args, (program, None), e.span, |args| ExprKind::Op(op.clone(), args))),
         (Op::Destruct(field), [object]) => {
             let fields = destructors(program, *field);
             found.extend(fields.into_iter().map(|f| (with(Op::Destruct(f)), MutationKind::Field, named(program, object, f))));

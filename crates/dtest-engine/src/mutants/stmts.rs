@@ -38,15 +38,21 @@ impl Finder<'_> {
         if let Some(span) = self.statement_to_leave_out(place, stmt) {
             self.add(place, Change::LeftOut, Mutation { span, kind: MutationKind::Statement, instead: Vec::new() });
         }
-        if let StmtKind::Call { callee, type_args, args, outs, label } = &stmt.kind {
-            for (i, j) in super::exprs::alike(args, self.program, Some(*callee)) {
-                let (Some(a), Some(b)) = (args.get(i), args.get(j)) else { continue };
-                let mut args = args.clone();
+        let (args, callee) = match &stmt.kind {
+            StmtKind::Call { callee, args, .. } => (args.as_slice(), Some(*callee)),
+            StmtKind::NewArray { dims: args, .. } | StmtKind::SetElement { indices: args, .. } => (args.as_slice(), None),
+            _without_arguments => return,
+        };
+        for (i, j) in super::exprs::alike(args, self.program, callee) {
+            let (Some(a), Some(b)) = (args.get(i), args.get(j)) else { continue };
+            let mut other = stmt.clone();
+            if let StmtKind::Call { args, .. } | StmtKind::NewArray { dims: args, .. } | StmtKind::SetElement { indices: args, .. } =
+                &mut other.kind
+            {
                 args.swap(i, j);
-                let kind = StmtKind::Call { callee: *callee, type_args: type_args.clone(), args, outs: outs.clone(), label: label.clone() };
-                let mutation = Mutation { span: a.span.to(b.span), kind: MutationKind::Order, instead: swapped(a, b) };
-                self.add(place, Change::Stmt(Box::new(Stmt { kind, span: stmt.span })), mutation);
             }
+            let mutation = Mutation { span: a.span.to(b.span), kind: MutationKind::Order, instead: swapped(a, b) };
+            self.add(place, Change::Stmt(Box::new(other)), mutation);
         }
     }
 

@@ -69,10 +69,10 @@ fn arguments_fields_and_constructors_are_exchanged() {
     assert_has(
         "datatype D = A(x: int, y: int) | B(x: int, y: int) function F(d: D, s: seq<int>): D requires |s| > 3 { if d.A? then B(d.x, s[1]) else G(s[0], d.y) } function G(i: int, j: int): D { A(i, j) }",
         &[
-            "`… (s[1], d.x)` instead of `B(d.x, s[1])`",
+            "`B(s[1], d.x)` instead of `B(d.x, s[1])`",
             "`A` instead of `B(d.x, s[1])`",
             "`d.y` instead of `d.x`",
-            "`… (d.y, s[0])` instead of `G(s[0], d.y)`",
+            "`G(d.y, s[0])` instead of `G(s[0], d.y)`",
         ],
     );
     assert_has("class C { var p: int var q: int method M() returns (r: int) { r := p; } }", &["`p.q` instead of `p`"]);
@@ -90,6 +90,14 @@ fn collections_and_quantifiers_have_mutants_of_their_own() {
             "`x >= 0` instead of `x > 0`",
         ],
     );
+}
+
+#[test]
+fn sizes_and_indices_of_matrices_change_places() {
+    let source = "method M(n: nat, k: nat) returns (a: array2<int>) { a := new int[n, k]((i, j) => i + j); }";
+    assert_has(source, &["`k, n` instead of `n, k`"]);
+    let source = "method M(a: array2<int>, i: nat, j: nat) requires i < a.Length0 && j < a.Length1 modifies a { a[i, j] := 1; }";
+    assert_has(source, &["`j, i` instead of `i, j`"]);
 }
 
 #[test]

@@ -64,6 +64,32 @@ fn a_variant_goes_on_where_it_breaks_an_invariant() {
 }
 
 #[test]
+fn a_mutant_leaves_its_type_as_compiled_code_does() {
+    // 256 fits into no byte; 14 does, though it is no digit; a number of any size is what it is.
+    let byte = "newtype byte = x: int | 0 <= x < 256 method M(x: byte) returns (r: bool) requires x == 255 { r := x - 1 > 3; }";
+    assert!(told(byte, &[Value::int(255)]).iter().any(|t| t == "x - 1"));
+    let digit = "newtype digit = x: int | 0 <= x < 10 method M(x: digit) returns (r: bool) requires x == 5 { r := x + 4 < 15; }";
+    assert!(!told(digit, &[Value::int(5)]).iter().any(|t| t == "4"));
+    let nat = "method M(x: int) returns (r: int) requires x == -3 { var y: nat := 0 - x; r := y; }";
+    assert!(told(nat, &[Value::int(-3)]).iter().any(|t| t == "0 - x"));
+}
+
+#[test]
+fn where_all_inputs_are_executed_mutants_are_known() {
+    let source = "datatype Light = Red | Green | Off method M(l: Light, b: bool) returns (r: seq<int>) {
+        var xs := [3, 1, 2]; var i := 0; var m := 0;
+        while i < |xs| invariant 0 <= i <= 3 { if xs[i] > m { m := xs[i]; } i := i + 1; }
+        r := if l == Red && b then [m] else []; }";
+    let (proved, open) = equivalent_and_open(source, "M");
+    // The largest is the first, whatever it is compared with.
+    assert!(
+        proved.iter().any(|m| m == "`xs[i] >= m` instead of `xs[i] > m`") && proved.iter().any(|m| m == "`i` instead of `m`"),
+        "{proved:?}"
+    );
+    assert_eq!(open, [""; 0]);
+}
+
+#[test]
 fn objects_are_the_same_by_what_they_point_to_and_not_by_their_numbers() {
     let node =
         "class N { var next: N? var v: int constructor (v: int) ensures this.v == v && next == null { this.v := v; next := null; } } ";

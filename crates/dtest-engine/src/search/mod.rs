@@ -18,6 +18,7 @@ mod constants;
 pub mod construct;
 pub mod dead;
 mod effort;
+mod exhaust;
 mod finish;
 mod graph;
 mod infect;

@@ -10,12 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigInt;
 
 use super::api::Equivalence;
+use super::exhaust;
 use super::infect::{Infected, Interest};
 use super::mutate::Mutator;
 use super::shrink::shrink;
 use super::trial::{Judge, Trial};
 use super::vary::{attempt, rewrite_inputs, vary};
-use crate::interp::{Inputs, Runnable};
+use crate::interp::{Execution, Inputs, Runnable};
 use crate::ir::{BlockId, GoalId};
 use crate::mutants::{Mutant, Mutation};
 use crate::value::Value;
@@ -204,13 +205,16 @@ impl Table {
             pool: trials.iter().map(|t| t.inputs.clone()).collect(),
             met: trials.iter().map(|t| t.execution.trace.clone()).collect(),
         };
-        let (mut interest, mut equivalent) = (Interest::All, Vec::new());
+        let mut interest = Interest::All;
+        let mut equivalent = self.add_all(judge, trials, &mut adding);
+        self.set_aside(&mut adding, &equivalent);
         if self.goes_on(judge, &adding, trials)
             && let Some(proposed) = (solver.outcome)(&self.mutants_of(&adding.open))
         {
             self.add_best(judge, trials, &mut adding, proposed.inputs);
             self.set_aside(&mut adding, &proposed.equivalent);
-            (interest, equivalent) = (Interest::Equivalence, proposed.equivalent);
+            equivalent.extend(proposed.equivalent);
+            interest = Interest::Equivalence;
         }
         if self.goes_on(judge, &adding, trials) {
             let infected = (solver.infect)(&self.mutants_of(&adding.open), interest);
@@ -233,6 +237,23 @@ impl Table {
         let is_told = |m: &Mutation| self.told.iter().flatten().any(|i| self.mutants.get(*i).is_some_and(|r| r.mutant.mutation == *m));
         equivalent.retain(|(m, _)| !is_told(m));
         equivalent
+    }
+
+    /// Where all inputs of the unit can be listed, adds tests from them. The result: mutants that do the same as the unit on each.
+    fn add_all(&mut self, judge: &mut Judge<'_>, trials: &mut Vec<Trial>, adding: &mut Adding) -> Vec<(Mutation, Equivalence)> {
+        if adding.open.is_empty() {
+            return Vec::new();
+        }
+        let Some(all) = exhaust::all_inputs(judge.interp(), judge.procedure()) else { return Vec::new() };
+        self.add_best(judge, trials, adding, all.clone());
+        let (interp, unit) = (judge.interp(), judge.procedure().callable);
+        let executions: Vec<(Inputs, Execution)> = all.into_iter().map(|i| (i.clone(), interp.run(unit, &i))).collect();
+        let is_same = |m: &Runnable| {
+            let goes_on = || interp.steps() < self.limit && !judge.is_over();
+            executions.iter().all(|(inputs, execution)| goes_on() && interp.does_the_same(unit, m, inputs, execution))
+        };
+        let same = adding.open.iter().filter_map(|m| self.mutants.get(*m)).filter(|m| is_same(m));
+        same.map(|m| (m.mutant.mutation.clone(), Equivalence::Proved)).collect()
     }
 
     /// Mutants that are proved to do the same as the unit are not looked for.

@@ -1,5 +1,8 @@
 //! Whether a word is of a type: its shape at once, the constraints in it one call after the other.
 
+use dafny_resolve::typed::Type;
+use num_bigint::BigInt;
+
 use super::{Iter, Machine, Step, bug};
 use crate::interp::api::FailureKind;
 use crate::interp::code::{Code, CodeKey, Ins};
@@ -15,11 +18,7 @@ impl Machine<'_, '_, '_> {
                 let range = code.ranges.get(r as usize).ok_or_else(bug)?;
                 match range.contains(self.top()?) {
                     Some(true) => {}
-                    Some(false) => {
-                        let shown = self.top()?.show();
-                        let ty = self.interp.program.typed.show_type(&range.ty);
-                        self.broken(FailureKind::TypeConstraint, format!("{shown} is not a value of `{ty}`"))?;
-                    }
+                    Some(false) => self.outside(&range.ty)?,
                     None if matches!(self.top()?, Word::Unknown(_)) => {}
                     None => return Err(bug()),
                 }
@@ -59,9 +58,8 @@ impl Machine<'_, '_, '_> {
             Ins::CheckType(ty) => match self.pop()? {
                 Word::Bool(true) => {}
                 Word::Bool(false) => {
-                    let (shown, ty) = (self.top()?.show(), self.concrete(ty)?);
-                    let ty = self.interp.program.typed.show_type(&ty);
-                    self.broken(FailureKind::TypeConstraint, format!("{shown} is not a value of `{ty}`"))?;
+                    let ty = self.concrete(ty)?;
+                    self.outside(&ty)?;
                 }
                 Word::Unknown(reason) => self.undecided(code, &reason),
                 _other => return Err(bug()),
@@ -69,6 +67,21 @@ impl Machine<'_, '_, '_> {
             _others => return Err(bug()),
         }
         Ok(())
+    }
+
+    /// The value on the stack is not in a type that it is to be of. A mutant is compiled code, which looks only whether native numbers fit.
+    fn outside(&mut self, ty: &Type) -> Step<()> {
+        let program = &self.interp.program.typed;
+        let (shown, name) = (self.top()?.show(), program.show_type(ty));
+        let message = format!("{shown} is not a value of `{name}`");
+        if !self.interp.runs_variant() || matches!(self.top()?, Word::Ref(_) | Word::Null | Word::Function(_)) {
+            return self.broken(FailureKind::TypeConstraint, message);
+        }
+        let fits = |(low, high): &(BigInt, BigInt), n: &BigInt| low <= n && n <= high;
+        match (program.native_range(ty), self.top()?.as_int()) {
+            (Some(range), Some(n)) if !fits(&range, &n) => self.fail(FailureKind::Domain, message),
+            (Some(_) | None, _) => Ok(()),
+        }
     }
 
     pub(super) fn type_start(&mut self, ty: u32, end: u32) -> Step<()> {
