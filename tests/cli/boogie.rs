@@ -157,3 +157,51 @@ fn executions_print_and_are_data() {
     assert_eq!(first["printed"][0], "x is 3");
     assert_eq!(first["inputs"][0][1], "3");
 }
+
+#[test]
+fn a_loop_that_is_known_by_its_invariant_keeps_what_only_a_loop_around_it_changes() {
+    let text = "procedure P(m: int)\n  requires m >= 0;\n{\n  var n, p: int;\n  n := m;\n  while (n > 0)\n    invariant n >= 0;\n  {\n    n := n - 1;\n    \
+                p := 0;\n    while (p < n)\n      invariant p <= n;\n    { p := p + 1; }\n    assert n >= 0;\n  }\n}\n";
+    let checked = run(text, &["check", "--by-invariant", "t.bpl:6", "--by-invariant", "t.bpl:11"]);
+    assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
+}
+
+#[test]
+fn states_that_where_clauses_rule_out_are_none_of_a_loop() {
+    let text = "procedure P() {\n  var x: int where x >= 0;\n  x := 1;\n  while (*) {\n    assert x >= 0;\n    x := x - 1;\n  }\n}\n";
+    assert_eq!(run(text, &["check"]).code, 0);
+}
+
+#[test]
+fn an_assumption_variable_is_true_until_it_is_false() {
+    let text =
+        "procedure P(n: int) {\n  var {:assumption} a: bool;\n  assert a;\n  a := a && n > 0;\n  assert n > 0 ==> a;\n  assert a;\n}\n";
+    let checked = run(text, &["check", "--all"]);
+    assert!(checked.stdout.contains("1 violated, 2 hold"), "{}{}", checked.stdout, checked.stderr);
+}
+
+#[test]
+fn what_is_asserted_without_subsumption_is_forgotten() {
+    let text = "procedure P(x: int) {\n  assert {:subsumption 0} x == 2;\n  assert x == 2;\n  assert x == 2;\n}\n";
+    assert!(run(text, &["check"]).stdout.contains("3 promises: 2 violated"));
+    let text = "procedure P(x: int) {\n  assert {:subsumption 0} x == 2;\n  assert x != 3;\n}\n";
+    let checked = run(text, &["check"]);
+    assert!(checked.stdout.contains("2 promises: 2 violated") && checked.stderr.contains("with x = 3"), "{}", checked.stderr);
+}
+
+#[test]
+fn what_is_printed_is_what_the_whole_execution_says() {
+    let text = "procedure P(x: int) { assume {:print \"x is \", x} true; assume x > 2; }";
+    let shown = run(text, &["run", "--executions", "1"]);
+    assert!(shown.stdout.contains("x is 3") && shown.stdout.contains("with x = 3"), "{}", shown.stdout);
+}
+
+#[test]
+fn every_body_of_a_procedure_is_executed() {
+    let text = "procedure P(x: int) returns (y: int);\n  ensures y > x;\nimplementation P(x: int) returns (y: int) { y := x + 1; }\n\
+                implementation P(x: int) returns (y: int) { y := x; assert x == x; }\n\
+                procedure Q() { var y: int; call y := P(1); assert y == 2; }\n";
+    let checked = run(text, &["check", "--entry", "P", "--all"]);
+    assert!(checked.stdout.contains("2 promises: 1 violated, 1 hold"), "{}{}", checked.stdout, checked.stderr);
+    assert_eq!(run(text, &["check", "--entry", "Q"]).code, 7);
+}

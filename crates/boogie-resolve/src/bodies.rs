@@ -139,7 +139,7 @@ impl Checker<'_> {
             P::Assert(e) => {
                 self.print(&stmt.attributes, span, b);
                 let e = self.condition(e, "this assertion");
-                b.push(StmtKind::Assert(e), span);
+                b.push(if is_forgotten(&stmt.attributes) { StmtKind::AssertOnly(e) } else { StmtKind::Assert(e) }, span);
             }
             P::Assume(e) => {
                 self.print(&stmt.attributes, span, b);
@@ -486,4 +486,10 @@ fn only(kind: ExprKind, constructor: crate::typed::ConstructorId) -> ExprKind {
         | ExprKind::Is(..)
         | ExprKind::Code) => other,
     }
+}
+
+/// `{:subsumption 0}`: what is asserted is not taken for granted afterwards.
+fn is_forgotten(attributes: &[ast::Attribute]) -> bool {
+    let zero = |e: &ast::Expr| matches!(&e.kind, ast::ExprKind::Int(n) if *n == num_bigint::BigUint::from(0u32));
+    attributes.iter().any(|a| &*a.name.name == "subsumption" && a.args.first().is_some_and(zero))
 }

@@ -535,6 +535,9 @@ impl<'a> Checker<'a> {
 
     fn assumption_variable(&mut self, v: VarId, binding: &Binding) {
         self.assumption_vars.insert(v);
+        if let Some(var) = self.program.vars.get_mut(v.0 as usize) {
+            var.assumption = true;
+        }
         let span: Span = binding.name.span;
         if binding.where_clause.is_some() {
             self.name_error(span, "an assumption variable has no `where` clause");

@@ -363,7 +363,7 @@ impl Checker<'_> {
 
     pub(crate) fn new_var(&mut self, name: Name, ty: Type, kind: VarKind, span: Span) -> VarId {
         let id = VarId(self.program.vars.len() as u32);
-        self.program.vars.push(Var { name, ty, kind, span, where_clause: None, unique: false });
+        self.program.vars.push(Var { name, ty, kind, span, where_clause: None, unique: false, assumption: false });
         id
     }
 

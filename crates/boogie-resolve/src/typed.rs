@@ -111,6 +111,8 @@ pub struct Var {
     pub where_clause: Option<Expr>,
     /// Of a constant: whether it differs from all other unique ones of its type.
     pub unique: bool,
+    /// Whether it is an assumption variable (`{:assumption}`): true at first, and never true again once it is false.
+    pub assumption: bool,
 }
 
 /// A function.
@@ -263,6 +265,8 @@ pub enum Printed {
 pub enum StmtKind {
     /// `assert`
     Assert(Expr),
+    /// `assert {:subsumption 0}`, which is not taken for granted afterwards
+    AssertOnly(Expr),
     /// `assume`
     Assume(Expr),
     /// `{:print …}` of an `assume` or `assert`

@@ -1,13 +1,15 @@
-//! Executions of one procedure: `execute_boogie FILE [ENTRY [TRIED [SHOWN]]]`, with times.
+//! Executions of one procedure: `execute_boogie [--modular] FILE [ENTRY [TRIED [SHOWN]]]`, with times.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 use std::time::Instant;
 
+use boogie_resolve::typed::ProcedureId;
 use dafny_syntax::source::SourceMap;
-use dtest_boogie::{Ending, Limits, Options};
+use dtest_boogie::{Ending, Limits, Modular, Options};
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let is_modular = arguments.iter().position(|a| a == "--modular").map(|i| arguments.remove(i)).is_some();
     let [file, rest @ ..] = arguments.as_slice() else { return };
     let text = std::fs::read_to_string(file).unwrap_or_default();
     let number = |i: usize, default: usize| rest.get(i).and_then(|n| n.parse().ok()).unwrap_or(default);
@@ -23,7 +25,13 @@ fn main() {
     let entry = rest.first().map_or("Main", String::as_str);
     let Some(entry) = program.procedure_named(entry) else { return println!("no procedure `{entry}`") };
     let start = Instant::now();
-    let options = Options { limits: Limits { tried, ..Limits::default() }, minimize: true, ..Options::default() };
+    let mut modular = Modular::default();
+    if is_modular {
+        modular.by_contract = (0..program.procedures.len()).map(|i| ProcedureId(i as u32)).collect();
+        let blocks = program.procedures.iter().flat_map(|p| &p.implementations).flat_map(|b| &b.blocks);
+        modular.by_invariant = blocks.filter_map(|b| b.head.as_ref()).map(|h| h.span).collect();
+    }
+    let options = Options { limits: Limits { tried, ..Limits::default() }, minimize: true, modular, ..Options::default() };
     let mut n = 0;
     let explored = dtest_boogie::explore(
         &program,
@@ -44,5 +52,6 @@ fn main() {
             true
         },
     );
-    println!("{} tried, complete: {}, {:.2}s", explored.tried, explored.is_complete, start.elapsed().as_secs_f64());
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{} tried, complete: {}, {} points, {seconds:.2}s", explored.tried, explored.is_complete, explored.effort);
 }

@@ -35,10 +35,12 @@ pub struct Explored {
     pub is_complete: bool,
     /// The limit that ended it, where one did.
     pub limit: Option<&'static str>,
+    /// What it cost, in points of about half a microsecond.
+    pub effort: u64,
     /// Promises that were looked at.
     pub promises: Vec<(FailureKind, Span)>,
-    /// Blocks that were entered.
-    pub entered: Vec<(ProcedureId, BlockId)>,
+    /// Blocks that were entered, each with the number of its body.
+    pub entered: Vec<(ProcedureId, usize, BlockId)>,
 }
 
 /// For each execution, this many paths may turn out to be infeasible.
@@ -53,8 +55,8 @@ pub fn explore(
     mut wanted: impl FnMut(&Ending) -> bool,
     mut found: impl FnMut(Execution) -> bool,
 ) -> Explored {
-    let start = dtest_engine::clock::now();
-    let world = World::new(program, options.limits);
+    let mut world = World::new(program, options.limits);
+    world.account.deadline = options.timeout.map(|most| (dtest_engine::clock::now(), most));
     let axioms = relevant_axioms(program, &world.rules.axioms, entry);
     let mut machine = Machine::new(world, options.modular.clone());
     let mut out = Explored::default();
@@ -85,12 +87,9 @@ pub fn explore(
             Some("executions")
         } else if out.infeasible >= options.limits.tried.saturating_mul(INFEASIBLE) {
             Some("infeasible paths")
-        } else if machine.world.is_full() {
-            Some("size of the terms")
-        } else if options.timeout.is_some_and(|t| start.elapsed() > t) {
-            Some("time")
         } else {
-            None
+            machine.world.take_stock();
+            machine.world.account.over
         };
         if !goes_on {
             break;
@@ -105,6 +104,7 @@ pub fn explore(
     if out.is_complete {
         out.limit = None;
     }
+    out.effort = machine.world.points();
     out.promises = machine.promises.iter().copied().collect();
     out.promises.sort();
     out.entered = machine.entered.iter().copied().collect();
@@ -119,24 +119,33 @@ fn shown<'p>(machine: &mut Machine<'p>, mut state: State<'p>, ending: Ending, op
         let _ = machine.minimize(&mut state, QUERIES);
     }
     let calls = machine.calls(&state);
-    let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
-    if is_shown {
-        let model = std::rc::Rc::clone(&state.model);
-        let given: Vec<_> = state.inputs.iter().copied().collect();
-        let constants: Vec<_> =
-            machine.world.program.constants.iter().filter_map(|c| machine.world.constants.get(c).map(|v| (*c, *v))).collect();
-        for (v, value) in given.into_iter().chain(constants) {
-            if machine.world.matters(value, &model) {
-                let lines = machine.world.lines(v, value, &model).unwrap_or_default();
+    let (inputs, outputs) = if is_shown { values(machine, &state) } else { (Vec::new(), Vec::new()) };
+    let printed = if is_shown { machine.printed(&state) } else { Vec::new() };
+    Execution { ending, inputs, outputs, calls, printed, steps: state.steps }
+}
+
+/// Names with values.
+type Values = Vec<(String, String)>;
+
+/// Inputs that an execution rests on, and what it ends with.
+fn values<'p>(machine: &mut Machine<'p>, state: &State<'p>) -> (Values, Values) {
+    let model = std::rc::Rc::clone(&state.model);
+    let outcome = machine.outcome(state);
+    machine.world.free_of_charge(|world| {
+        let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+        let constants: Vec<_> = world.program.constants.iter().filter_map(|c| world.constants.get(c).map(|v| (*c, *v))).collect();
+        for (v, value) in state.inputs.iter().copied().chain(constants) {
+            if world.matters(value, &model) {
+                let lines = world.lines(v, value, &model).unwrap_or_default();
                 // That a constant has its own name says nothing.
                 inputs.extend(lines.into_iter().filter(|(name, value)| name != value));
             }
         }
-        for (v, value) in machine.outcome(&state) {
-            outputs.extend(machine.world.lines(v, value, &model).unwrap_or_default());
+        for (v, value) in outcome {
+            outputs.extend(world.lines(v, value, &model).unwrap_or_default());
         }
-    }
-    Execution { ending, inputs, outputs, calls, printed: (*state.printed).clone(), steps: state.steps }
+        (inputs, outputs)
+    })
 }
 
 /// Queries that making the numbers of one execution small may take.
@@ -167,7 +176,7 @@ fn relevant_axioms<'p>(program: &'p Program, axioms: &[(&'p Expr, Span)], entry:
                 }
                 for stmt in &block.stmts {
                     match &stmt.kind {
-                        StmtKind::Assert(e) | StmtKind::Assume(e) => symbols.add(e),
+                        StmtKind::Assert(e) | StmtKind::AssertOnly(e) | StmtKind::Assume(e) => symbols.add(e),
                         StmtKind::Assign(pairs) => pairs.iter().for_each(|(_, e)| symbols.add(e)),
                         StmtKind::Call(call) => {
                             call.args.iter().for_each(|e| symbols.add(e));

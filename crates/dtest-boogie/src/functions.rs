@@ -59,7 +59,9 @@ impl<'p> Rules<'p> {
         }
         // What is said of single points is no definition: it is held to as a fact.
         rules.retain(|_, all| {
-            let is_definition = all.iter().any(|r| r.params.iter().any(|p| matches!(p, Pattern::Var(_))));
+            let is_general =
+                |r: &Rule| r.params.iter().any(|p| matches!(p, Pattern::Var(_))) || (r.params.is_empty() && !r.types.is_empty());
+            let is_definition = all.iter().any(is_general);
             if !is_definition {
                 out.axioms.extend(all.iter().map(|r| (r.whole, r.span)));
             }

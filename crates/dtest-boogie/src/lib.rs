@@ -25,5 +25,5 @@ mod world;
 pub use execution::{Ending, Execution, Failure, FailureKind};
 pub use explore::{Explored, Options, explore};
 pub use machine::Modular;
-pub use promises::{Promise, Standing, Verdicts, promises, verdicts};
+pub use promises::{Pool, Promise, Standing, Verdicts, promises, verdicts};
 pub use world::{Limits, Stop};

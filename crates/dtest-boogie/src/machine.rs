@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use boogie_resolve::typed::{
-    Block, BlockId, Call, Clause, End, Expr, Implementation, Printed, ProcedureId, Stmt, StmtKind, Type, TypeVar, VarId,
+    Block, BlockId, Call, Clause, End, Expr, Implementation, Printed, ProcedureId, Program, Stmt, StmtKind, Type, TypeVar, VarId,
 };
 use dafny_syntax::source::Span;
 use dtest_engine::smt::{Node, Term};
@@ -66,6 +66,13 @@ struct Frame<'p> {
     past_head: bool,
 }
 
+/// A part of a line that is printed.
+#[derive(Clone, Debug)]
+enum Piece<'p> {
+    Text(&'p str),
+    Value(Value, Type),
+}
+
 /// An execution on its way.
 #[derive(Clone, Debug)]
 pub(crate) struct State<'p> {
@@ -74,7 +81,7 @@ pub(crate) struct State<'p> {
     path: Path,
     pub(crate) steps: usize,
     pub(crate) model: Rc<Model>,
-    pub(crate) printed: Rc<Vec<String>>,
+    printed: Rc<Vec<Vec<Piece<'p>>>>,
     pub(crate) inputs: Rc<Vec<(VarId, Value)>>,
     /// Constants of the program whose values the path fixes.
     fixed: Rc<FxHashMap<VarId, Value>>,
@@ -89,6 +96,8 @@ enum Alternative<'p> {
     Fails(State<'p>, Failure),
     /// The same path from other inputs.
     Again(State<'p>, usize),
+    /// Another body of the entry.
+    Begun(Option<Box<State<'p>>>, Ending),
 }
 
 /// Which bodies and loops are known by their specification.
@@ -108,8 +117,10 @@ pub(crate) struct Machine<'p> {
     open: BTreeMap<(usize, usize), Alternative<'p>>,
     serial: usize,
     known: FxHashSet<Term>,
-    /// Blocks that were entered, and those of which that is not known to be impossible.
-    pub(crate) entered: FxHashSet<(ProcedureId, BlockId)>,
+    /// Variables that loops assign, by their heads.
+    changed: FxHashMap<(*const Implementation, BlockId), Rc<[VarId]>>,
+    /// Blocks that were entered, each with the number of its body.
+    pub(crate) entered: FxHashSet<(ProcedureId, usize, BlockId)>,
     /// Promises that were looked at, kept or broken.
     pub(crate) promises: FxHashSet<(FailureKind, Span)>,
 }
@@ -123,21 +134,36 @@ impl<'p> Machine<'p> {
             open: BTreeMap::new(),
             serial: 0,
             known: FxHashSet::default(),
+            changed: FxHashMap::default(),
             entered: FxHashSet::default(),
             promises: FxHashSet::default(),
         }
     }
 
-    /// Begins with any inputs that the preconditions and axioms allow.
+    /// Begins with any inputs that the preconditions and axioms allow, in each body.
     pub(crate) fn enter(&mut self, procedure: ProcedureId, axioms: &[&'p Expr]) -> (Option<State<'p>>, Ending) {
-        match self.entry(procedure, axioms) {
+        let p = self.world.program.procedure(procedure);
+        let Some((first, others)) = p.implementations.split_first() else {
+            let stop = Stop::Unsupported(format!("`{}`, which has no body,", p.name), p.span);
+            return (None, Ending::NotDecided(stop));
+        };
+        let begun = self.enter_body(procedure, first, axioms);
+        for body in others {
+            let (state, ending) = self.enter_body(procedure, body, axioms);
+            self.push(0, Alternative::Begun(state.map(Box::new), ending));
+        }
+        begun
+    }
+
+    fn enter_body(&mut self, id: ProcedureId, body: &'p Implementation, axioms: &[&'p Expr]) -> (Option<State<'p>>, Ending) {
+        match self.entry(id, body, axioms) {
             Ok(Ok(state)) => (Some(state), Ending::Passed),
             Ok(Err(ending)) => (None, ending),
             Err(stop) => (None, Ending::NotDecided(stop)),
         }
     }
 
-    fn entry(&mut self, id: ProcedureId, axioms: &[&'p Expr]) -> Res<Result<State<'p>, Ending>> {
+    fn entry(&mut self, id: ProcedureId, implementation: &'p Implementation, axioms: &[&'p Expr]) -> Res<Result<State<'p>, Ending>> {
         let program = self.world.program;
         let p = program.procedure(id);
         let mut vars: FxHashMap<VarId, Value> = FxHashMap::default();
@@ -148,9 +174,6 @@ impl<'p> Machine<'p> {
                 inputs.push((*v, value));
             }
         }
-        let Some(implementation) = p.implementations.first() else {
-            return Ok(Err(Ending::NotDecided(Stop::Unsupported(format!("`{}`, which has no body,", p.name), p.span))));
-        };
         let globals = Rc::new(vars.clone());
         for v in &implementation.ins {
             let var = program.var(*v);
@@ -191,7 +214,7 @@ impl<'p> Machine<'p> {
             let t = self.world.term(&clause.expr, &contract)?;
             self.add(&mut state, t);
         }
-        match self.world.solve(&mut self.session, &conditions(&state.path), true)? {
+        match self.world.solve(&mut self.session, &conditions(&state.path), None)? {
             Outcome::Model(model) => state.model = model,
             Outcome::Infeasible => return Ok(Err(Ending::Infeasible(last))),
             Outcome::Undecided(stop) => return Ok(Err(Ending::NotDecided(stop))),
@@ -218,7 +241,8 @@ impl<'p> Machine<'p> {
             let var = self.world.program.var(*v);
             let ty = crate::types::substitute(&var.ty, &types);
             // What cannot be computed with may still be left alone.
-            if let Ok(value) = self.world.unknown(&var.name, &ty) {
+            let value = if var.assumption { Ok(Value::Term(self.world.terms.tt)) } else { self.world.unknown(&var.name, &ty) };
+            if let Ok(value) = value {
                 Rc::make_mut(&mut state.vars).insert(*v, value);
             }
         }
@@ -272,6 +296,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn next(&mut self) -> Option<(Option<State<'p>>, Ending)> {
         let (_, alternative) = self.open.pop_first()?;
         let (mut state, failure, again) = match alternative {
+            Alternative::Begun(state, ending) => return Some((state.map(|s| *s), ending)),
             Alternative::Goes(state, false) => return Some((Some(state), Ending::Passed)),
             Alternative::Goes(state, true) => (state, None, None),
             Alternative::Fails(state, failure) => (state, Some(failure), None),
@@ -279,7 +304,7 @@ impl<'p> Machine<'p> {
         };
         let path = conditions(&state.path);
         let span = state.frames.last().map_or_else(Span::default, |f| self.block_of(f).map_or_else(Span::default, |b| b.span));
-        let outcome = self.world.solve(&mut self.session, &path, true);
+        let outcome = self.world.solve(&mut self.session, &path, None);
         Some(match outcome {
             Ok(Outcome::Model(model)) => {
                 state.model = model;
@@ -330,10 +355,15 @@ impl<'p> Machine<'p> {
         if state.steps > self.world.limits.steps {
             return Err(Stop::Limit("steps"));
         }
+        if let Some(limit) = self.world.account.over {
+            return Err(Stop::Limit(limit));
+        }
         let Some(frame) = state.frames.last() else { return Ok(Some(Ending::Passed)) };
         let Some(block) = self.block_of(frame) else { return Err(Stop::Limit("blocks")) };
         if frame.stmt == 0 && !frame.past_head {
-            self.entered.insert((frame.procedure, frame.block));
+            let bodies = &self.world.program.procedure(frame.procedure).implementations;
+            let body = bodies.iter().position(|b| std::ptr::eq(b, frame.implementation)).unwrap_or(0);
+            self.entered.insert((frame.procedure, body, frame.block));
             return self.head(state, block);
         }
         match block.stmts.get(frame.stmt) {
@@ -354,7 +384,7 @@ impl<'p> Machine<'p> {
         }
         let Some(head) = &block.head else { return Ok(None) };
         let Some(f) = state.frames.last_mut() else { return Ok(None) };
-        let at = f.block;
+        let (at, implementation) = (f.block, f.implementation);
         let rounds = Rc::make_mut(&mut f.rounds).entry(at).or_insert(0);
         *rounds += 1;
         let n = *rounds;
@@ -372,14 +402,19 @@ impl<'p> Machine<'p> {
                 return Ok(ending);
             }
         }
-        if !is_cut {
-            return Ok(None);
-        }
-        if n > 1 {
+        if is_cut && n > 1 {
             return Ok(Some(Ending::Cut));
         }
-        for v in self.changed_in_loop(state, at) {
-            self.havoc(state, v)?;
+        // To the verifier a loop chooses what it assigns anew, by its `where` clauses: other states are none that a program is held to.
+        let changed = self.changed_in_loop(implementation, at);
+        for v in changed.iter().filter(|_| is_cut) {
+            self.havoc(state, *v)?;
+        }
+        if let Some(ending) = self.wheres(state, &changed, head.span)? {
+            return Ok(Some(ending));
+        }
+        if !is_cut {
+            return Ok(None);
         }
         for clause in &head.invariants {
             let env = self.env(state);
@@ -392,43 +427,10 @@ impl<'p> Machine<'p> {
     }
 
     /// Variables that the loop with that head assigns.
-    fn changed_in_loop(&self, state: &State<'p>, head: BlockId) -> Vec<VarId> {
-        let Some(frame) = state.frames.last() else { return Vec::new() };
-        let blocks = &frame.implementation.blocks;
-        let follows = |b: BlockId| match blocks.get(b.0 as usize).map(|b| &b.end) {
-            Some(End::Goto(all)) => all.clone(),
-            Some(End::Branch(_, x, y)) => vec![*x, *y],
-            Some(End::Return) | None => Vec::new(),
-        };
-        let reach = |from: BlockId| {
-            let (mut open, mut seen) = (follows(from), FxHashSet::default());
-            while let Some(b) = open.pop() {
-                if seen.insert(b) {
-                    open.extend(follows(b));
-                }
-            }
-            seen
-        };
-        let mut out = Vec::new();
-        for b in reach(head) {
-            if !reach(b).contains(&head) {
-                continue;
-            }
-            for stmt in blocks.get(b.0 as usize).into_iter().flat_map(|b| &b.stmts) {
-                match &stmt.kind {
-                    StmtKind::Assign(pairs) => out.extend(pairs.iter().map(|(v, _)| *v)),
-                    StmtKind::Havoc(vars) => out.extend(vars),
-                    StmtKind::Call(call) => {
-                        out.extend(&call.outs);
-                        out.extend(&self.world.program.procedure(call.procedure).modifies);
-                    }
-                    StmtKind::Assert(_) | StmtKind::Assume(_) | StmtKind::Print(_) | StmtKind::Unsupported(_) => {}
-                }
-            }
-        }
-        out.sort();
-        out.dedup();
-        out
+    fn changed_in_loop(&mut self, implementation: &'p Implementation, head: BlockId) -> Rc<[VarId]> {
+        let program = self.world.program;
+        let entry = self.changed.entry((std::ptr::from_ref(implementation), head));
+        Rc::clone(entry.or_insert_with(|| changed_in_loop(program, &implementation.blocks, head)))
     }
 
     fn stmt(&mut self, state: &mut State<'p>, stmt: &'p Stmt) -> Res<Option<Ending>> {
@@ -437,6 +439,10 @@ impl<'p> Machine<'p> {
             StmtKind::Assert(e) => {
                 let t = self.world.term(e, &env)?;
                 self.assert(state, t, FailureKind::Assertion, stmt.span, stmt.span)
+            }
+            StmtKind::AssertOnly(e) => {
+                let t = self.world.term(e, &env)?;
+                self.assert_only(state, t, Failure { kind: FailureKind::Assertion, clause: stmt.span, at: stmt.span })
             }
             StmtKind::Assume(e) => {
                 let t = self.world.term(e, &env)?;
@@ -466,19 +472,26 @@ impl<'p> Machine<'p> {
     }
 
     fn print(&mut self, state: &mut State<'p>, parts: &'p [Printed], env: &Env) -> Res<()> {
-        let mut line = String::new();
+        let mut line = Vec::new();
         for part in parts {
-            match part {
-                Printed::Text(text) => line.push_str(text),
-                Printed::Value(e) => {
-                    let value = self.world.eval(e, env)?;
-                    let model = Rc::clone(&state.model);
-                    line.push_str(&self.world.shown(value, &e.ty, &model)?);
-                }
-            }
+            line.push(match part {
+                Printed::Text(text) => Piece::Text(text),
+                Printed::Value(e) => Piece::Value(self.world.eval(e, env)?, self.world.ground(&e.ty, env)),
+            });
         }
         Rc::make_mut(&mut state.printed).push(line);
         Ok(())
+    }
+
+    /// The lines that an execution printed. What they say of values depends on all of it.
+    pub(crate) fn printed(&mut self, state: &State<'p>) -> Vec<String> {
+        self.world.free_of_charge(|world| {
+            let mut shown = |piece: &Piece<'p>| match piece {
+                Piece::Text(text) => (*text).to_owned(),
+                Piece::Value(value, ty) => world.shown(*value, ty, &state.model).unwrap_or_else(|_| "_".into()),
+            };
+            state.printed.iter().map(|line| line.iter().map(&mut shown).collect()).collect()
+        })
     }
 
     fn havoc(&mut self, state: &mut State<'p>, v: VarId) -> Res<()> {
@@ -486,7 +499,12 @@ impl<'p> Machine<'p> {
         let types = state.frames.last().map(|f| Rc::clone(&f.types)).unwrap_or_default();
         let ty = crate::types::substitute(&var.ty, &types);
         let value = self.world.unknown(&var.name, &ty)?;
-        Rc::make_mut(&mut state.vars).insert(v, value);
+        let before = Rc::make_mut(&mut state.vars).insert(v, value);
+        // What is false stays false.
+        if let (true, Some(Value::Term(before)), Value::Term(now)) = (var.assumption, before, value) {
+            let both = self.world.terms.and(before, now);
+            Rc::make_mut(&mut state.vars).insert(v, Value::Term(both));
+        }
         Ok(())
     }
 
@@ -555,6 +573,25 @@ impl<'p> Machine<'p> {
         self.known.contains(&not).then_some(false)
     }
 
+    /// What a condition is in the execution. Where its model leaves that open, another model is looked for.
+    fn resolved(&mut self, state: &mut State<'p>, t: Term) -> Res<bool> {
+        let model = Rc::clone(&state.model);
+        let stop = match self.world.holds(t, &model) {
+            Err(stop @ Stop::Undecided(_)) => stop,
+            other => return other,
+        };
+        let not = self.world.terms.not(t);
+        for (condition, value) in [(t, true), (not, false)] {
+            let mut path = conditions(&state.path);
+            path.push(condition);
+            if let Outcome::Model(model) = self.world.solve(&mut self.session, &path, Some(&model))? {
+                state.model = model;
+                return Ok(value);
+            }
+        }
+        Err(stop)
+    }
+
     fn assume(&mut self, state: &mut State<'p>, t: Term, span: Span) -> Res<Option<Ending>> {
         match self.decided(t) {
             Some(true) => return Ok(None),
@@ -571,7 +608,7 @@ impl<'p> Machine<'p> {
         if holds {
             return Ok(None);
         }
-        match self.world.solve(&mut self.session, &conditions(&state.path), true)? {
+        match self.world.solve(&mut self.session, &conditions(&state.path), Some(&model))? {
             Outcome::Model(model) => {
                 state.model = model;
                 Ok(None)
@@ -589,9 +626,8 @@ impl<'p> Machine<'p> {
             Some(false) => return Ok(Some(Ending::Failed(failure))),
             None => {}
         }
-        let model = Rc::clone(&state.model);
         let not = self.world.terms.not(t);
-        match self.world.holds(t, &model) {
+        match self.resolved(state, t) {
             Ok(true) => {
                 let mut other = state.clone();
                 other.path = Some(Rc::new(PathNode { term: not, before: other.path.take() }));
@@ -607,6 +643,37 @@ impl<'p> Machine<'p> {
                 Ok(Some(Ending::Failed(failure)))
             }
             Err(stop @ (Stop::Undecided(_) | Stop::Limit(_))) => Ok(Some(Ending::PromiseNotDecided(failure, stop))),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// A promise on which nothing afterwards rests: kept or broken, what follows is executed from the same states.
+    fn assert_only(&mut self, state: &mut State<'p>, t: Term, failure: Failure) -> Res<Option<Ending>> {
+        self.promises.insert((failure.kind, failure.clause));
+        let decided = self.decided(t);
+        let held = match decided {
+            Some(b) => Ok(b),
+            None => self.resolved(state, t),
+        };
+        let not = self.world.terms.not(t);
+        let mut other = state.clone();
+        match held {
+            Ok(true) => {
+                if decided.is_none() {
+                    other.path = Some(Rc::new(PathNode { term: not, before: other.path.take() }));
+                    self.push(state.steps, Alternative::Fails(other, failure));
+                }
+                Ok(None)
+            }
+            Ok(false) => {
+                self.push(state.steps, Alternative::Goes(other, false));
+                self.add(state, not);
+                Ok(Some(Ending::Failed(failure)))
+            }
+            Err(stop @ (Stop::Undecided(_) | Stop::Limit(_))) => {
+                self.push(state.steps, Alternative::Goes(other, false));
+                Ok(Some(Ending::PromiseNotDecided(failure, stop)))
+            }
             Err(other) => Err(other),
         }
     }
@@ -637,8 +704,7 @@ impl<'p> Machine<'p> {
                 let taken = match self.decided(t) {
                     Some(b) => b,
                     None => {
-                        let model = Rc::clone(&state.model);
-                        let b = self.world.holds(t, &model)?;
+                        let b = self.resolved(state, t)?;
                         let not = self.world.terms.not(t);
                         let (mine, theirs) = if b { (t, not) } else { (not, t) };
                         let mut turned = state.clone();
@@ -706,10 +772,18 @@ impl<'p> Machine<'p> {
             }
         }
         let is_by_contract = self.modular.by_contract.contains(&call.procedure);
-        match p.implementations.first().filter(|_| !is_by_contract) {
-            Some(implementation) => self.enter_call(state, call, implementation, args, types, span),
-            None => self.by_contract(state, call, args, types, span),
+        let Some((first, others)) = p.implementations.split_first().filter(|_| !is_by_contract) else {
+            return self.by_contract(state, call, args, types, span);
+        };
+        for body in others {
+            let mut other = state.clone();
+            match self.enter_call(&mut other, call, body, args.clone(), types.clone(), span) {
+                Ok(None) => self.push(state.steps, Alternative::Goes(other, false)),
+                Ok(Some(ending)) => self.push(state.steps, Alternative::Begun(Some(Box::new(other)), ending)),
+                Err(stop) => self.push(state.steps, Alternative::Begun(None, Ending::NotDecided(stop))),
+            }
         }
+        self.enter_call(state, call, first, args, types, span)
     }
 
     fn globals(&self, state: &State<'p>) -> FxHashMap<VarId, Value> {
@@ -875,6 +949,61 @@ impl<'p> Machine<'p> {
         let changed = p.modifies.iter().filter_map(|v| state.vars.get(v).map(|x| (*v, *x)));
         outs.chain(changed).collect()
     }
+}
+
+/// Variables that the loop with that head assigns.
+fn changed_in_loop(program: &Program, blocks: &[Block], head: BlockId) -> Rc<[VarId]> {
+    let mut out = Vec::new();
+    for b in natural_loop(blocks, head) {
+        for stmt in blocks.get(b.0 as usize).into_iter().flat_map(|b| &b.stmts) {
+            match &stmt.kind {
+                StmtKind::Assign(pairs) => out.extend(pairs.iter().map(|(v, _)| *v)),
+                StmtKind::Havoc(vars) => out.extend(vars),
+                StmtKind::Call(call) => {
+                    out.extend(&call.outs);
+                    out.extend(&program.procedure(call.procedure).modifies);
+                }
+                StmtKind::Assert(_) | StmtKind::AssertOnly(_) | StmtKind::Assume(_) | StmtKind::Print(_) | StmtKind::Unsupported(_) => {}
+            }
+        }
+    }
+    out.sort();
+    out.dedup();
+    out.into()
+}
+
+/// The blocks of the loop with that head (Aho, Lam, Sethi, Ullman, *Compilers*, 9.6): those from which control comes back to it from below
+/// without passing it. Loops around it are none of it.
+fn natural_loop(blocks: &[Block], head: BlockId) -> FxHashSet<BlockId> {
+    let follows = |b: BlockId| match blocks.get(b.0 as usize).map(|b| &b.end) {
+        Some(End::Goto(all)) => all.clone(),
+        Some(End::Branch(_, x, y)) => vec![*x, *y],
+        Some(End::Return) | None => Vec::new(),
+    };
+    let reached = |from: BlockId, around: Option<BlockId>| {
+        let (mut open, mut out) = (vec![from], FxHashSet::default());
+        while let Some(b) = open.pop() {
+            if Some(b) != around && out.insert(b) {
+                open.extend(follows(b));
+            }
+        }
+        out
+    };
+    // What is entered without passing the head is not below it.
+    let (all, outside) = (reached(BlockId(0), None), reached(BlockId(0), Some(head)));
+    let mut before: FxHashMap<BlockId, Vec<BlockId>> = FxHashMap::default();
+    for b in &all {
+        follows(*b).into_iter().for_each(|next| before.entry(next).or_default().push(*b));
+    }
+    let back = before.get(&head).into_iter().flatten().filter(|b| !outside.contains(b));
+    let (mut open, mut out): (Vec<BlockId>, FxHashSet<BlockId>) = (back.copied().collect(), FxHashSet::default());
+    out.insert(head);
+    while let Some(b) = open.pop() {
+        if out.insert(b) {
+            open.extend(before.get(&b).into_iter().flatten());
+        }
+    }
+    out
 }
 
 /// What has no place gets this one.

@@ -48,6 +48,11 @@ impl Model {
         self.values.borrow_mut().insert(t, c);
     }
 
+    /// The values that the solver gave.
+    pub(crate) fn given(&self) -> Vec<(Term, Const)> {
+        self.solved.iter().filter_map(|t| Some((*t, self.get(*t)?))).collect()
+    }
+
     /// Whether the solver gave the variable its value.
     pub(crate) fn is_solved(&self, t: Term) -> bool {
         self.solved.contains(&t)

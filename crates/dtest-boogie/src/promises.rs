@@ -1,8 +1,9 @@
 //! What a procedure promises, and what is known of each promise after executions were tried.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
-use boogie_resolve::typed::{BlockId, End, ProcedureId, Program, StmtKind};
+use boogie_resolve::typed::{Block, BlockId, End, ProcedureId, Program, StmtKind};
 use dafny_syntax::source::Span;
 use rustc_hash::FxHashSet;
 
@@ -39,18 +40,55 @@ pub struct Verdicts {
     pub explored: Explored,
 }
 
+/// What the procedures of a program may cost together.
+#[derive(Debug)]
+pub struct Pool {
+    effort: u64,
+    time: Option<(Instant, Duration)>,
+    procedures: u64,
+}
+
+/// Of equal parts of what is left, so many go to the next procedure: most take less.
+const PARTS: u64 = 4;
+
+impl Pool {
+    /// For so many procedures: points, and time as a safety net.
+    pub fn new(effort: u64, time: Option<Duration>, procedures: usize) -> Self {
+        Self { effort, time: time.map(|t| (dtest_engine::clock::now(), t)), procedures: procedures as u64 }
+    }
+
+    /// What the next procedure may cost, of what `options` allow.
+    pub fn next(&self, options: &Options) -> Options {
+        let part = |whole: u64| whole.saturating_mul(PARTS) / self.procedures.max(PARTS);
+        let mut out = options.clone();
+        out.limits.effort = out.limits.effort.min(part(self.effort));
+        if let Some((start, most)) = self.time {
+            let left = u64::try_from(most.saturating_sub(start.elapsed()).as_millis()).unwrap_or(u64::MAX);
+            let mine = Duration::from_millis(part(left));
+            out.timeout = Some(out.timeout.map_or(mine, |t| t.min(mine)));
+        }
+        out
+    }
+
+    /// Takes what a procedure has cost.
+    pub fn take(&mut self, explored: &Explored) {
+        self.effort = self.effort.saturating_sub(explored.effort);
+        self.procedures = self.procedures.saturating_sub(1);
+    }
+}
+
 /// What executions of a procedure's body are held to, in the order of the text.
 pub fn promises(program: &Program, id: ProcedureId) -> Vec<Promise> {
     let mut out = Vec::new();
     let p = program.procedure(id);
-    for body in p.implementations.iter().take(1) {
+    for body in &p.implementations {
         out.extend(p.ensures.iter().filter(|c| !c.free).map(|c| (FailureKind::Postcondition, c.span)));
         for block in &body.blocks {
             let invariants = block.head.iter().flat_map(|h| &h.invariants).filter(|c| !c.free);
             out.extend(invariants.flat_map(|c| [(FailureKind::InvariantAtEntry, c.span), (FailureKind::Invariant, c.span)]));
             for stmt in &block.stmts {
                 match &stmt.kind {
-                    StmtKind::Assert(_) => out.push((FailureKind::Assertion, stmt.span)),
+                    StmtKind::Assert(_) | StmtKind::AssertOnly(_) => out.push((FailureKind::Assertion, stmt.span)),
                     StmtKind::Call(call) if !call.free => {
                         let requires = program.procedure(call.procedure).requires.iter().filter(|c| !c.free);
                         out.extend(requires.map(|c| (FailureKind::Precondition, c.span)));
@@ -128,10 +166,12 @@ pub fn verdicts(program: &Program, id: ProcedureId, options: &Options) -> Verdic
 }
 
 /// Blocks with statements that were not entered.
-fn dead(program: &Program, id: ProcedureId, entered: &[(ProcedureId, BlockId)]) -> Vec<Span> {
-    let Some(body) = program.procedure(id).implementations.first() else { return Vec::new() };
-    let blocks = body.blocks.iter().enumerate();
-    let is_dead = |i: usize| !entered.contains(&(id, BlockId(i as u32)));
-    let has_text = |b: &boogie_resolve::typed::Block| !b.stmts.is_empty() || matches!(b.end, End::Branch(..));
-    blocks.filter(|(i, b)| is_dead(*i) && has_text(b)).map(|(_, b)| b.stmts.first().map_or(b.span, |s| s.span)).collect()
+fn dead(program: &Program, id: ProcedureId, entered: &[(ProcedureId, usize, BlockId)]) -> Vec<Span> {
+    let has_text = |b: &Block| !b.stmts.is_empty() || matches!(b.end, End::Branch(..));
+    let mut out = Vec::new();
+    for (n, body) in program.procedure(id).implementations.iter().enumerate() {
+        let blocks = body.blocks.iter().enumerate().filter(|(i, _)| !entered.contains(&(id, n, BlockId(*i as u32))));
+        out.extend(blocks.filter(|(_, b)| has_text(b)).map(|(_, b)| b.stmts.first().map_or(b.span, |s| s.span)));
+    }
+    out
 }

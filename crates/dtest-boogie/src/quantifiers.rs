@@ -53,12 +53,12 @@ struct Scope<'p> {
     around: Option<Rc<Scope<'p>>>,
 }
 
-/// `e <= x` and the like.
+/// `expr + offset <= var`, or `var <= expr + offset`.
 #[derive(Clone, Debug)]
 struct Bound<'p> {
     var: VarId,
     is_lower: bool,
-    is_strict: bool,
+    offset: i32,
     expr: &'p Expr,
     scope: Option<Rc<Scope<'p>>>,
     mentions: Vec<VarId>,
@@ -168,7 +168,8 @@ impl<'p> Finder<'p, '_> {
                 continue;
             }
             let mut add = |is_lower: bool, is_strict: bool| {
-                self.out.push(Bound { var: *v, is_lower, is_strict, expr: other, scope: scope.clone(), mentions: mentions.clone() });
+                let offset = i32::from(is_strict) * if is_lower { 1 } else { -1 };
+                self.out.push(Bound { var: *v, is_lower, offset, expr: other, scope: scope.clone(), mentions: mentions.clone() });
             };
             match (op, flipped) {
                 (BinOp::Lt, false) | (BinOp::Gt, true) => add(false, true),
@@ -181,6 +182,37 @@ impl<'p> Finder<'p, '_> {
                 }
             }
         }
+    }
+}
+
+/// What chains of comparisons say: from `i < j` and `j < n` that `i + 1 < n`.
+fn chained<'p>(mut bounds: Vec<Bound<'p>>, vars: &[VarId]) -> Vec<Bound<'p>> {
+    // A chain is no longer than there are variables.
+    for _ in 1..vars.len().min(8) {
+        let mut more: Vec<Bound> = Vec::new();
+        for link in &bounds {
+            let (target, _) = Finder::resolved(link.expr, &link.scope);
+            let ExprKind::Var(next) = &target.kind else { continue };
+            let onward = bounds.iter().filter(|b| b.var == *next && b.is_lower == link.is_lower && !b.mentions.contains(&link.var));
+            more.extend(onward.map(|b| Bound { var: link.var, offset: link.offset + b.offset, ..b.clone() }));
+        }
+        more.retain(|m| !bounds.iter().any(|b| b.is_same(m)));
+        if more.is_empty() || bounds.len() + more.len() > 256 {
+            break;
+        }
+        bounds.extend(more);
+    }
+    bounds
+}
+
+impl Bound<'_> {
+    fn is_same(&self, other: &Self) -> bool {
+        self.var == other.var
+            && self.is_lower == other.is_lower
+            && self.offset == other.offset
+            && std::ptr::eq(self.expr, other.expr)
+            && self.scope.as_ref().map(Rc::as_ptr) == other.scope.as_ref().map(Rc::as_ptr)
+            && self.mentions == other.mentions
     }
 }
 
@@ -205,6 +237,15 @@ pub(crate) struct Verdict {
     pub(crate) bounded: bool,
 }
 
+/// Values for which a fact is not what a model takes it for.
+#[derive(Debug, Default)]
+pub(crate) struct Counterexamples {
+    /// That is sure.
+    pub(crate) sure: Vec<Vec<Value>>,
+    /// That cannot be evaluated.
+    pub(crate) open: Vec<Vec<Value>>,
+}
+
 const QUERY: Budget = Budget { rlimit: 2_000_000, timeout: Duration::from_secs(10) };
 
 impl<'p> World<'p> {
@@ -217,7 +258,7 @@ impl<'p> World<'p> {
         let inlined = |f: FunctionId| rules.inlined(f);
         let mut finder = Finder { program: self.program, inlined: &inlined, vars: &q.vars, out: Vec::new(), depth: 0 };
         finder.conjuncts(&q.body, &None, q.binder == Binder::Forall);
-        let bounds = finder.out;
+        let bounds = chained(finder.out, &q.vars);
         let mut order: Vec<(VarId, Vec<Bound<'p>>)> = Vec::new();
         let finite = |w: &Self, v: VarId| matches!(w.program.var(v).ty, Type::Bool) || matches!(w.program.var(v).ty, Type::Bv(n) if n <= 8);
         while order.len() < q.vars.len() {
@@ -296,11 +337,10 @@ impl<'p> World<'p> {
         let (mut low, mut high): (Option<BigInt>, Option<BigInt>) = (None, None);
         for b in bounds {
             let Some(n) = self.bound_value(b, env)? else { continue };
+            let n = n + b.offset;
             if b.is_lower {
-                let n = if b.is_strict { n + 1 } else { n };
                 low = Some(low.map_or(n.clone(), |l| l.max(n)));
             } else {
-                let n = if b.is_strict { n - 1 } else { n };
                 high = Some(high.map_or(n.clone(), |h| h.min(n)));
             }
         }
@@ -475,6 +515,11 @@ impl<'p> World<'p> {
         }
     }
 
+    /// The types of the variables of a fact.
+    pub(crate) fn variable_types(&self, fact: FactId) -> Res<Vec<Type>> {
+        self.facts.get(fact.0 as usize).map_or(Err(Stop::Limit("facts")), |f| self.variables_of(&f.claim))
+    }
+
     /// What a claim says of these values.
     fn said_of(&mut self, claim: &Claim<'p>, values: &[Value]) -> Res<Term> {
         match claim {
@@ -512,11 +557,10 @@ impl<'p> World<'p> {
 
     /// Gives a fact a witness for where it fails (or, existential, holds); whether that is new.
     pub(crate) fn witness(&mut self, fact: FactId) -> Res<bool> {
-        let Some(f) = self.facts.get_mut(fact.0 as usize) else { return Ok(false) };
+        let Some(f) = self.facts.get(fact.0 as usize) else { return Ok(false) };
         if f.has_witness {
             return Ok(false);
         }
-        f.has_witness = true;
         let (claim, proxy, universal) = (f.claim.clone(), f.proxy, f.universal);
         let mut values = Vec::new();
         for ty in self.variables_of(&claim)? {
@@ -530,17 +574,40 @@ impl<'p> World<'p> {
         let lemma = if universal { self.terms.or(proxy, not_said) } else { self.terms.implies(proxy, said) };
         self.lemmas.push(lemma);
         if let Some(f) = self.facts.get_mut(fact.0 as usize) {
+            f.has_witness = true;
             f.lemmas.push(lemma);
         }
         Ok(true)
     }
 
-    /// The values for which a fact is to be known under a model, where these are finitely many.
-    pub(crate) fn candidates_under(&mut self, fact: FactId, model: &Rc<Model>, limit: usize) -> Res<Option<Vec<Vec<Value>>>> {
-        let Some(Claim::Quantified(q, env)) = self.facts.get(fact.0 as usize).map(|f| f.claim.clone()) else { return Ok(None) };
+    /// Where a fact is about finitely many values under a model: those for which it is not what the model takes it for, at most `most`, or
+    /// those for which that cannot be evaluated.
+    pub(crate) fn counterexamples(&mut self, fact: FactId, model: &Rc<Model>, most: usize) -> Res<Option<Counterexamples>> {
+        let Some(f) = self.facts.get(fact.0 as usize) else { return Ok(None) };
+        let Claim::Quantified(q, env) = f.claim.clone() else { return Ok(None) };
+        let universal = f.universal;
+        let limit = self.limits.instances;
         self.under(model, |w| {
             let env = w.concrete_env(env)?;
-            w.candidates(q.0, &env, limit)
+            let Some(all) = w.candidates(q.0, &env, limit)? else { return Ok(None) };
+            let mut out = Counterexamples::default();
+            for values in all {
+                let inner = env.with(q.0.vars.iter().copied().zip(values.iter().copied()));
+                let said = match w.term(&q.0.body, &inner) {
+                    Ok(t) => w.terms.as_bool(t),
+                    Err(Stop::Undecided(_)) => None,
+                    Err(other) => return Err(other),
+                };
+                match said {
+                    Some(b) if b == universal => {}
+                    Some(_) => out.sure.push(values),
+                    None => out.open.push(values),
+                }
+                if out.sure.len() >= most {
+                    break;
+                }
+            }
+            Ok(Some(out))
         })
     }
 
@@ -620,9 +687,7 @@ impl<'p> World<'p> {
         if wanted == self.terms.ff {
             return Ok(Verdict { holds: universal, witness: None, bounded: false });
         }
-        let mut solver = Solver::new(0, false);
-        solver.assert(&self.terms, wanted);
-        match solver.check(&self.terms, &[], QUERY) {
+        match self.answer(wanted) {
             Answer::Unsat(_) => Ok(Verdict { holds: universal, witness: None, bounded: false }),
             Answer::Sat(found) => {
                 let mut values = Vec::new();
@@ -635,6 +700,16 @@ impl<'p> World<'p> {
             }
             Answer::Unknown(_) => Err(Stop::Undecided(span)),
         }
+    }
+
+    /// What the solver says of a single fact.
+    fn answer(&mut self, wanted: Term) -> Answer {
+        let mut solver = Solver::new(0, false);
+        solver.assert(&self.terms, wanted);
+        let answer = solver.check(&self.terms, &[], QUERY);
+        self.account.solver += solver.stats().spent;
+        self.take_stock();
+        answer
     }
 
     /// Variables of the solver for those of a quantifier.
@@ -718,9 +793,7 @@ impl<'p> World<'p> {
         if wanted == self.terms.ff {
             return Ok(Verdict { holds: true, witness: None, bounded: false });
         }
-        let mut solver = Solver::new(0, false);
-        solver.assert(&self.terms, wanted);
-        match solver.check(&self.terms, &[], QUERY) {
+        match self.answer(wanted) {
             Answer::Unsat(_) => Ok(Verdict { holds: true, witness: None, bounded: false }),
             Answer::Sat(found) => {
                 let mut out = Vec::new();

@@ -3,11 +3,12 @@
 use std::rc::Rc;
 use std::time::Duration;
 
+use boogie_resolve::typed::Type;
 use dafny_syntax::source::Span;
 use dtest_engine::smt::{Answer, Budget, Const, Node, Solver, Sort, Term};
 use num_bigint::BigInt;
 use num_traits::Signed;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::model::{Model, term_parts};
 use crate::quantifiers::FactId;
@@ -25,24 +26,72 @@ pub(crate) enum Outcome {
     Undecided(Stop),
 }
 
+/// What came of one attempt.
+enum Tried {
+    /// That much is known, without what was only tried.
+    Known(Outcome),
+    /// There may be a model of larger numbers.
+    TooSmall,
+    /// There is none with what was said in addition.
+    NotWith,
+}
+
+/// What is asked for in addition to the conditions of a path.
+#[derive(Clone)]
+struct Asked {
+    extra: Vec<Term>,
+    /// Variables that `extra` fixes.
+    fixed: FxHashSet<Term>,
+    /// How large other numbers may be.
+    size: Option<i64>,
+    budget: Budget,
+}
+
+impl Default for Asked {
+    fn default() -> Self {
+        Self { extra: Vec::new(), fixed: FxHashSet::default(), size: None, budget: BUDGET }
+    }
+}
+
 /// The solver with what it knows already.
 pub(crate) struct Session {
     solver: Solver,
     asserted: usize,
+    /// What the solver had spent when it was last asked.
+    spent: u64,
 }
 
 impl Session {
     pub(crate) fn new() -> Self {
-        Self { solver: Solver::new(0, false), asserted: 0 }
+        Self { solver: Solver::new(0, false), asserted: 0, spent: 0 }
     }
 }
 
 const BUDGET: Budget = Budget { rlimit: 8_000_000, timeout: Duration::from_secs(10) };
+/// For making numbers smaller, which can be left.
+const SMALL: Budget = Budget { rlimit: 200_000, timeout: Duration::from_secs(2) };
+/// Queries of that kind that may fail.
+const HARD: usize = 2;
 /// Elements of a type that nobody defines: as many as there are tried first, and last before any number may be.
 const FEW: i64 = 32;
 const MANY: i64 = 256;
+/// How large numbers may be where small ones are looked for, before any number may be.
+const SIZES: [i64; 4] = [0, 2, 10, 100];
 /// Rounds of asking and adding instances.
 const ROUNDS: usize = 400;
+
+/// Steps of recursive definitions that are unfolded at once.
+const UNFOLDED: usize = 64;
+/// Instances of one fact that are added at once.
+const BATCH: usize = 256;
+
+/// Terms at which maps and functions were looked at, by their values.
+#[derive(Default)]
+struct Indices {
+    numbers: FxHashMap<Term, Term>,
+    elements: FxHashMap<Term, Term>,
+    known: FxHashSet<Term>,
+}
 
 /// What matters for a path.
 #[derive(Default)]
@@ -95,34 +144,63 @@ impl<'p> World<'p> {
         cone
     }
 
-    fn ask(&mut self, session: &mut Session, path: &[Term], cone: &Cone, extra: &[Term]) -> Answer {
+    fn ask(&mut self, session: &mut Session, path: &[Term], cone: &Cone, extra: &[Term], budget: Budget) -> Answer {
         for lemma in self.lemmas.iter().skip(session.asserted) {
             session.solver.assert(&self.terms, *lemma);
         }
         session.asserted = self.lemmas.len();
         let assumptions: Vec<Term> = path.iter().chain(&cone.switches).chain(extra).copied().filter(|t| *t != self.terms.tt).collect();
-        session.solver.check(&self.terms, &assumptions, BUDGET)
+        let answer = session.solver.check(&self.terms, &assumptions, budget);
+        let spent = session.solver.stats().spent;
+        self.account.solver += spent - session.spent;
+        session.spent = spent;
+        self.take_stock();
+        answer
     }
 
-    /// A model of the conditions, small where that is easy to have.
-    pub(crate) fn solve(&mut self, session: &mut Session, path: &[Term], small: bool) -> Res<Outcome> {
-        let first = self.solve_with(session, path, &[])?;
-        if !small || !matches!(first, Outcome::Model(_)) {
-            return Ok(first);
-        }
-        for size in [0, 1, 2, 5, 20] {
-            let bounds = self.bounds(path, size);
-            if let Outcome::Model(model) = self.solve_with(session, path, &bounds)? {
-                return Ok(Outcome::Model(model));
+    /// A model of the conditions, of small numbers where there is one. What a model `near` says of others is kept where that goes: most of
+    /// a path is decided already when it gets another condition.
+    pub(crate) fn solve(&mut self, session: &mut Session, path: &[Term], near: Option<&Model>) -> Res<Outcome> {
+        // That there are no small numbers may be hard to see, and is not worth much.
+        let budget = |size: Option<i64>| if size.is_some() { SMALL } else { BUDGET };
+        let sizes = || SIZES.into_iter().map(Some).chain([None]);
+        if let Some(near) = near {
+            let fixed = self.fixed(near);
+            for size in sizes() {
+                match self.solve_with(session, path, &Asked { size, budget: budget(size), ..fixed.clone() })? {
+                    Tried::Known(found @ (Outcome::Model(_) | Outcome::Infeasible)) => return Ok(found),
+                    Tried::Known(Outcome::Undecided(_)) if size.is_some() => {}
+                    Tried::TooSmall => {}
+                    Tried::NotWith | Tried::Known(Outcome::Undecided(_)) => break,
+                }
             }
         }
-        Ok(first)
+        for size in sizes() {
+            match self.solve_with(session, path, &Asked { size, budget: budget(size), ..Asked::default() })? {
+                Tried::Known(Outcome::Undecided(_)) if size.is_some() => {}
+                Tried::Known(found) => return Ok(found),
+                Tried::TooSmall | Tried::NotWith => {}
+            }
+        }
+        Ok(Outcome::Undecided(Stop::Limit("effort of the solver")))
     }
 
-    /// Every number that is chosen is at most so large.
-    fn bounds(&mut self, path: &[Term], size: i64) -> Vec<Term> {
-        let cone = self.cone(path);
-        let mut vars: Vec<Term> = cone.vars.into_iter().filter(|t| self.is_chosen(*t)).collect();
+    /// What a model says of what was chosen.
+    fn fixed(&mut self, model: &Model) -> Asked {
+        let chosen = |t: &Term| !matches!(self.origins.get(t), Some(Origin::Fact(_)) | None);
+        let mut vars: Vec<(Term, Const)> = model.given().into_iter().filter(|(t, _)| chosen(t)).collect();
+        vars.sort_by_key(|(t, _)| *t);
+        let equal = |(t, c): (Term, Const)| {
+            let c = self.terms.constant(c);
+            self.terms.eq(t, c)
+        };
+        let fixed = vars.iter().map(|(t, _)| *t).collect();
+        Asked { extra: vars.into_iter().map(equal).collect(), fixed, ..Asked::default() }
+    }
+
+    /// Every number that is chosen, and was not fixed, is at most so large.
+    fn bounds(&mut self, cone: &Cone, size: i64, fixed: &FxHashSet<Term>) -> Vec<Term> {
+        let mut vars: Vec<Term> = cone.vars.iter().copied().filter(|t| self.is_chosen(*t) && !fixed.contains(t)).collect();
         vars.sort_unstable();
         let mut out = Vec::new();
         for v in vars {
@@ -135,6 +213,7 @@ impl<'p> World<'p> {
 
     fn is_chosen(&self, t: Term) -> bool {
         self.terms.sort(t) == Sort::Int
+            && !self.elements.contains(&t)
             && match self.origins.get(&t) {
                 Some(Origin::Choice) => true,
                 Some(Origin::Entry(base, _)) => self.base_of(*base).of == Of::Var,
@@ -153,28 +232,32 @@ impl<'p> World<'p> {
     ) -> Res<Rc<Model>> {
         let mut best = model;
         let mut fixed: Vec<Term> = Vec::new();
-        let mut left = queries;
+        let (mut left, mut failures) = (queries, 0);
         for t in order {
             if self.terms.sort(*t) != Sort::Int || self.terms.as_const(*t).is_some() {
                 continue;
             }
             let Const::Int(mut now) = self.value_of(*t, &best)? else { continue };
             let mut low = BigInt::from(0);
-            while left > 0 && now.abs() > low {
+            while left > 0 && failures < HARD && now.abs() > low {
                 left -= 1;
                 let middle: BigInt = (&low + now.abs() - 1i32) / 2i32;
                 let (a, b) = (self.terms.int(-middle.clone()), self.terms.int(middle.clone()));
                 let (above, below) = (self.terms.le(a, *t), self.terms.le(*t, b));
                 let mut extra = fixed.clone();
                 extra.extend([above, below]);
-                match self.solve_with(session, path, &extra)? {
-                    Outcome::Model(found) => {
+                match self.solve_with(session, path, &Asked { extra, budget: SMALL, ..Asked::default() })? {
+                    Tried::Known(Outcome::Model(found)) => {
                         if let Const::Int(n) = self.value_of(*t, &found)? {
                             now = n;
                         }
                         best = found;
                     }
-                    Outcome::Infeasible | Outcome::Undecided(_) => low = middle + 1,
+                    Tried::Known(Outcome::Undecided(_)) => {
+                        failures += 1;
+                        low = middle + 1;
+                    }
+                    Tried::Known(Outcome::Infeasible) | Tried::NotWith | Tried::TooSmall => low = middle + 1,
                 }
             }
             let value = self.terms.int(now);
@@ -183,38 +266,46 @@ impl<'p> World<'p> {
         Ok(best)
     }
 
-    fn solve_with(&mut self, session: &mut Session, path: &[Term], extra: &[Term]) -> Res<Outcome> {
-        if path.contains(&self.terms.ff) || extra.contains(&self.terms.ff) {
-            return Ok(Outcome::Infeasible);
+    /// A model of the conditions and of what is asked for in addition.
+    fn solve_with(&mut self, session: &mut Session, path: &[Term], asked: &Asked) -> Res<Tried> {
+        let Asked { extra, fixed, size, budget } = asked;
+        if path.contains(&self.terms.ff) {
+            return Ok(Tried::Known(Outcome::Infeasible));
         }
         let unfolded = self.rules.unfolded;
         let mut universe = Some(FEW);
         for _ in 0..ROUNDS {
+            if let Some(limit) = self.account.over {
+                return Ok(Tried::Known(Outcome::Undecided(Stop::Limit(limit))));
+            }
             let cone = self.cone(path);
             let few = universe.map_or_else(Vec::new, |n| self.few_elements(&cone, n));
-            let all: Vec<Term> = extra.iter().chain(&few).copied().collect();
-            let model = match self.ask(session, path, &cone, &all) {
+            let small = size.map_or_else(Vec::new, |n| self.bounds(&cone, n, fixed));
+            let all: Vec<Term> = extra.iter().chain(&few).chain(&small).copied().collect();
+            let model = match self.ask(session, path, &cone, &all, *budget) {
                 Answer::Sat(values) => values,
                 // That there are so few elements was only tried.
                 Answer::Unsat(core) if core.iter().any(|t| few.contains(t)) => {
                     universe = universe.map(|n| n * 2).filter(|n| *n <= MANY);
                     continue;
                 }
-                Answer::Unsat(_) => return Ok(Outcome::Infeasible),
-                Answer::Unknown(_) => return Ok(Outcome::Undecided(Stop::Limit("effort of the solver"))),
+                Answer::Unsat(core) if core.iter().any(|t| small.contains(t)) => return Ok(Tried::TooSmall),
+                Answer::Unsat(core) if core.iter().any(|t| extra.contains(t)) => return Ok(Tried::NotWith),
+                Answer::Unsat(_) => return Ok(Tried::Known(Outcome::Infeasible)),
+                Answer::Unknown(_) => return Ok(Tried::Known(Outcome::Undecided(Stop::Limit("effort of the solver")))),
             };
             let counts = self.bases.iter().map(|b| b.entries.len()).collect();
             let model = Rc::new(Model::new(model, &cone.vars, counts, self.hints.clone()));
             match self.refine(&cone, &model) {
-                Ok(false) => return Ok(Outcome::Model(model)),
+                Ok(false) => return Ok(Tried::Known(Outcome::Model(model))),
                 Ok(true) => {}
-                Err(stop) => return Ok(Outcome::Undecided(stop)),
+                Err(stop) => return Ok(Tried::Known(Outcome::Undecided(stop))),
             }
             if self.rules.unfolded - unfolded > self.limits.unfoldings {
-                return Ok(Outcome::Undecided(Stop::Limit("unfoldings of recursive functions")));
+                return Ok(Tried::Known(Outcome::Undecided(Stop::Limit("unfoldings of recursive functions"))));
             }
         }
-        Ok(Outcome::Undecided(Stop::Limit("rounds of instances")))
+        Ok(Tried::Known(Outcome::Undecided(Stop::Limit("rounds of instances"))))
     }
 
     /// Types that nobody defines have so few elements: else each fact could ask for another one, without end.
@@ -231,12 +322,13 @@ impl<'p> World<'p> {
         for (base, i) in &cone.entries {
             changed |= self.refine_entry(*base, *i, model)?;
         }
-        if changed {
-            return Ok(true);
+        if changed || cone.facts.is_empty() {
+            return Ok(changed);
         }
+        let indices = self.indices(cone, model)?;
         let mut open: Option<Stop> = None;
         for fact in &cone.facts {
-            match self.refine_fact(*fact, model) {
+            match self.refine_fact(*fact, model, &indices) {
                 Ok(more) => changed |= more,
                 Err(stop @ Stop::Undecided(_)) => open = Some(stop),
                 Err(stop) => return Err(stop),
@@ -267,13 +359,34 @@ impl<'p> World<'p> {
             Err(Stop::Undecided(_) | Stop::Limit(_)) => None,
             Err(other) => return Err(other),
         };
+        let mut steps = 1;
         if let Some(by_rules) = by_rules {
             let mine = self.under(model, |w| w.concretized(value))?;
             if mine == by_rules {
                 return Ok(false);
             }
+            steps = UNFOLDED;
         }
-        let Some(lemma) = self.unfold(base, i)? else { return Ok(false) };
+        // What the model comes to on the way is unfolded at once: else each step takes a query.
+        let (mut open, mut count) = (vec![(base, i)], 0);
+        while let Some((base, i)) = open.pop().filter(|_| count < steps) {
+            let Some(lemma) = self.unfolded(base, i)? else { continue };
+            count += 1;
+            match self.decisive(lemma, model) {
+                Ok(next) => open.extend(next),
+                Err(Stop::Undecided(_) | Stop::Limit(_)) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(count > 0)
+    }
+
+    /// Has what the rules say of an entry hold wherever the entry matters.
+    fn unfolded(&mut self, base: BaseId, i: usize) -> Res<Option<Term>> {
+        if self.base_of(base).entries.get(i).is_none_or(|e| e.expanded) {
+            return Ok(None);
+        }
+        let Some(lemma) = self.unfold(base, i)? else { return Ok(None) };
         let switch = self.terms.fresh("rule", Sort::Bool);
         let guarded = self.terms.implies(switch, lemma);
         self.lemmas.push(guarded);
@@ -281,23 +394,104 @@ impl<'p> World<'p> {
             entry.expanded = true;
             entry.lemma = Some((switch, lemma));
         }
-        Ok(true)
+        Ok(Some(lemma))
     }
 
-    fn refine_fact(&mut self, id: FactId, model: &Rc<Model>) -> Res<bool> {
+    /// Values of functions that the solver does not know yet, and that the truth of a term rests on under a model.
+    fn decisive(&mut self, t: Term, model: &Rc<Model>) -> Res<Vec<(BaseId, usize)>> {
+        let (mut open, mut seen, mut out) = (vec![t], FxHashSet::default(), Vec::new());
+        while let Some(t) = open.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            match self.terms.node(t).clone() {
+                Node::Var(_) => {
+                    if let Some(Origin::Entry(base, i)) = self.origins.get(&t).copied()
+                        && !model.is_solved(t)
+                        && matches!(self.base_of(base).of, Of::Function(_))
+                    {
+                        out.push((base, i));
+                    }
+                }
+                Node::Ite(c, a, b) => {
+                    let taken = if self.holds(c, model)? { a } else { b };
+                    open.extend([c, taken]);
+                }
+                Node::And(a, b) => {
+                    let first = self.holds(a, model)?;
+                    open.push(a);
+                    open.extend(first.then_some(b));
+                }
+                Node::Or(a, b) => {
+                    let first = self.holds(a, model)?;
+                    open.push(a);
+                    open.extend((!first).then_some(b));
+                }
+                node => open.extend(term_parts(&node)),
+            }
+        }
+        Ok(out)
+    }
+
+    /// The unknown terms at which maps and functions were looked at, by their values; those of numbers and those of elements.
+    fn indices(&mut self, cone: &Cone, model: &Rc<Model>) -> Res<Indices> {
+        let mut terms: Vec<Term> = Vec::new();
+        for (base, i) in &cone.entries {
+            let Some(entry) = self.base_of(*base).entries.get(*i) else { continue };
+            let keys = entry.key.iter().flat_map(|k| k.1.iter());
+            terms.extend(keys.filter_map(|v| if let Value::Term(t) = v { Some(*t) } else { None }));
+        }
+        terms.sort_unstable();
+        terms.dedup();
+        let mut out = Indices::default();
+        for t in terms {
+            let c = self.value_of(t, model)?;
+            let c = self.terms.constant(c);
+            // What was looked at by its number is known by that.
+            if c == t {
+                out.known.insert(c);
+            } else {
+                let by_value = if self.elements.contains(&t) { &mut out.elements } else { &mut out.numbers };
+                by_value.entry(c).or_insert(t);
+            }
+        }
+        Ok(out)
+    }
+
+    /// Ties a fact to what it says of these values, or rather of the terms that have these values: what these say holds for other models too.
+    fn instance_like(&mut self, id: FactId, values: Vec<Value>, indices: &Indices) -> Res<bool> {
+        let types = self.variable_types(id)?;
+        let like = |(v, ty): (&Value, &Type)| match v {
+            Value::Term(t) if !indices.known.contains(t) => {
+                let by_value = if self.is_numbered(ty) { &indices.elements } else { &indices.numbers };
+                let found = by_value.get(t).copied().filter(|x| self.terms.sort(*x) == self.terms.sort(*t));
+                found.map_or(*v, Value::Term)
+            }
+            Value::Term(_) | Value::Map(_) | Value::Data(_) => *v,
+        };
+        let terms: Vec<Value> = values.iter().zip(&types).map(like).collect();
+        Ok(self.instance(id, terms)? || self.instance(id, values)?)
+    }
+
+    fn refine_fact(&mut self, id: FactId, model: &Rc<Model>, indices: &Indices) -> Res<bool> {
         let Some(fact) = self.facts.get(id.0 as usize) else { return Ok(false) };
         let (proxy, universal) = (fact.proxy, fact.universal);
         let holds = self.holds(proxy, model)?;
         if holds != universal {
             return self.witness(id);
         }
-        let limit = self.limits.instances;
-        if let Some(all) = self.candidates_under(id, model, limit)? {
+        if let Some(found) = self.counterexamples(id, model, BATCH)? {
+            let is_broken = !found.sure.is_empty();
             let mut changed = false;
-            for values in all {
+            for values in found.sure {
+                changed |= self.instance_like(id, values, indices)?;
+            }
+            // What cannot be evaluated is left to the solver: its model has what each instance says.
+            for values in found.open {
                 changed |= self.instance(id, values)?;
             }
-            return Ok(changed);
+            let span = self.facts.get(id.0 as usize).map_or_else(Span::default, |f| f.span);
+            return if is_broken && !changed { Err(Stop::Undecided(span)) } else { Ok(changed) };
         }
         let verdict = self.decide(id, model)?;
         if verdict.holds == universal {
@@ -305,7 +499,7 @@ impl<'p> World<'p> {
         }
         let Some(witness) = verdict.witness else { return Err(Stop::Undecided(Span::default())) };
         let before: Vec<usize> = self.bases.iter().map(|b| b.entries.len()).collect();
-        let added = self.instance(id, witness.clone())?;
+        let added = self.instance_like(id, witness.clone(), indices)?;
         for (i, n) in before.into_iter().enumerate() {
             let Some(base) = self.bases.get(i).filter(|b| b.entries.len() > n) else { continue };
             // What the fact says of the element itself is a better guess than what it says of others.

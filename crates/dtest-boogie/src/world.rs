@@ -1,6 +1,7 @@
 //! Everything that executions of a program share: terms, values, unknown maps and functions with what was read of them.
 
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use boogie_resolve::typed::{ConstructorId, FunctionId, Program, Type, VarId};
 use dafny_syntax::source::{Name, Span};
@@ -93,6 +94,8 @@ pub struct Limits {
     pub instances: usize,
     /// Terms that may be made.
     pub terms: usize,
+    /// What all of it may cost, in points of about half a microsecond: terms, looks at expressions, resources of the solver.
+    pub effort: u64,
 }
 
 impl Default for Limits {
@@ -106,6 +109,7 @@ impl Default for Limits {
             unfoldings: 2_000,
             instances: 20_000,
             terms: 4_000_000,
+            effort: 1_200_000_000,
         }
     }
 }
@@ -138,7 +142,29 @@ pub(crate) struct World<'p> {
     pub(crate) witness: Option<FactId>,
     /// Entries whose elements are good guesses for all others.
     pub(crate) hints: FxHashMap<BaseId, usize>,
+    /// What was spent.
+    pub(crate) account: Account,
 }
+
+/// What was spent, and the safety net behind it.
+#[derive(Debug, Default)]
+pub(crate) struct Account {
+    /// Looks at expressions and values.
+    looks: u64,
+    /// Resources of solvers.
+    pub(crate) solver: u64,
+    /// When it began, and how long it may take.
+    pub(crate) deadline: Option<(Instant, Duration)>,
+    /// The limit that was reached.
+    pub(crate) over: Option<&'static str>,
+    /// Whether what was found is being shown, which is not held against it.
+    is_free: bool,
+}
+
+/// Looks between two looks at the account.
+const PERIOD: u64 = 1 << 10;
+/// Points for a look.
+const LOOK: u64 = 2;
 
 impl<'p> World<'p> {
     pub(crate) fn new(program: &'p Program, limits: Limits) -> Self {
@@ -163,6 +189,7 @@ impl<'p> World<'p> {
             elements: FxHashSet::default(),
             witness: None,
             hints: FxHashMap::default(),
+            account: Account::default(),
         };
         world.choose_constants();
         world
@@ -398,19 +425,53 @@ impl<'p> World<'p> {
     }
 
     pub(crate) fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
-        self.depth += 1;
-        if self.depth > 5_000 || self.is_full() {
-            self.depth -= 1;
-            return Err(Stop::Limit("size of the terms"));
+        self.account.looks += 1;
+        if self.account.looks.is_multiple_of(PERIOD) {
+            self.take_stock();
         }
+        if let Some(limit) = self.account.over {
+            return Err(Stop::Limit(limit));
+        }
+        if self.depth >= 5_000 {
+            return Err(Stop::Limit("depth of expressions"));
+        }
+        self.depth += 1;
         let result = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || work(self));
         self.depth -= 1;
         result
     }
 
-    /// Whether the limit of terms is reached.
-    pub(crate) fn is_full(&self) -> bool {
-        self.terms.len() + self.arena.len() > self.limits.terms || dtest_engine::memory::is_short()
+    /// What was spent, in points.
+    pub(crate) fn points(&self) -> u64 {
+        self.terms.len() as u64 + self.arena.len() as u64 + self.account.looks * LOOK + self.account.solver
+    }
+
+    /// Does work that no limit but that of depth may stop: it is short.
+    pub(crate) fn free_of_charge<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let over = self.account.over.take();
+        let was_free = std::mem::replace(&mut self.account.is_free, true);
+        let result = work(self);
+        self.account.is_free = was_free;
+        self.account.over = over;
+        result
+    }
+
+    /// Notes the limit that is reached, where one is.
+    pub(crate) fn take_stock(&mut self) {
+        if self.account.over.is_some() || self.account.is_free {
+            return;
+        }
+        self.account.over = if self.terms.len() + self.arena.len() > self.limits.terms {
+            Some("size of the terms")
+        } else if dtest_engine::memory::is_short() {
+            Some("memory")
+        } else if self.points() > self.limits.effort {
+            Some("effort")
+        } else if self.account.deadline.is_some_and(|(start, most)| start.elapsed() > most) {
+            Some("time")
+        } else {
+            None
+        };
     }
 
     pub(crate) fn store(&mut self, m: MapId, key: Key, value: Value) -> MapId {

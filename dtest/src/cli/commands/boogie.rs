@@ -12,7 +12,7 @@ use crate::report::boogie as report;
 use boogie_resolve::typed::{ProcedureId, Program};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
-use dtest_boogie::{Ending, Limits, Modular, Options, promises};
+use dtest_boogie::{Ending, Limits, Modular, Options, Pool, Verdicts, promises};
 
 /// A program that was read.
 struct Loaded {
@@ -196,12 +196,18 @@ fn units(loaded: &Loaded, entries: &[String], filter: Option<&String>, env: &Env
 
 /// Seconds for one procedure where nothing else is said.
 const SECONDS: u64 = 30;
+/// What all procedures of a program may cost where nothing else is said.
+const EFFORT_OF_ALL: u64 = 60_000_000;
+const SECONDS_OF_ALL: u64 = 50;
+/// What one may cost.
+const EFFORT: u64 = 40_000_000;
 /// Executions of one procedure that `check` and `dead` try.
 const TRIED: usize = 256;
 
 fn search(limits: &super::super::args::LimitArgs, modular: Modular) -> Options {
     let seconds = Duration::from_secs(limits.timeout.unwrap_or(SECONDS));
-    let mut bounds = Limits { tried: TRIED, solutions: 1, ..Limits::default() };
+    let effort = if limits.timeout.is_some() { Limits::default().effort } else { EFFORT };
+    let mut bounds = Limits { tried: TRIED, solutions: 1, effort, ..Limits::default() };
     if let Some(rounds) = limits.unroll {
         bounds.rounds = rounds as usize;
     }
@@ -209,6 +215,21 @@ fn search(limits: &super::super::args::LimitArgs, modular: Modular) -> Options {
         bounds.recursion = depth as usize;
     }
     Options { limits: bounds, modular, minimize: true, timeout: Some(seconds) }
+}
+
+/// What the procedures of one program may cost together: points of about half a microsecond, and seconds as the safety net. Who says
+/// how long one may take has said that of each.
+fn pool(limits: &super::super::args::LimitArgs, procedures: usize) -> Option<Pool> {
+    limits.timeout.is_none().then(|| Pool::new(EFFORT_OF_ALL, Some(Duration::from_secs(SECONDS_OF_ALL)), procedures))
+}
+
+fn verdicts(program: &Program, id: ProcedureId, options: &Options, pool: &mut Option<Pool>) -> Verdicts {
+    let mine = pool.as_ref().map_or_else(|| options.clone(), |p| p.next(options));
+    let found = dtest_boogie::verdicts(program, id, &mine);
+    if let Some(pool) = pool {
+        pool.take(&found.explored);
+    }
+    found
 }
 
 /// `check`: what executions tell of each promise.
@@ -229,8 +250,10 @@ fn check_one(args: &CheckArgs, loaded: &Loaded, env: &Environment) -> Result<Exi
     let options = search(&args.limits, modular);
     let fail_on = args.fail_on.unwrap_or_default();
     let mut code = ExitCode::Done;
-    for id in units(loaded, &args.entry, args.filter.as_ref(), env)? {
-        let found = dtest_boogie::verdicts(&loaded.program, id, &options);
+    let units = units(loaded, &args.entry, args.filter.as_ref(), env)?;
+    let mut pool = pool(&args.limits, units.len());
+    for id in units {
+        let found = verdicts(&loaded.program, id, &options, &mut pool);
         let (text, diagnostics) = report::verdicts(&loaded.program, id, &found, &loaded.sources, args.all);
         env.terminal.diagnostics(&diagnostics, &loaded.sources);
         let is_json = env.terminal.format == MessageFormat::Json;
@@ -259,8 +282,9 @@ pub(super) fn dead(args: &DeadArgs, env: &Environment) -> ExitCode {
             Ok(units) => units,
             Err(code) => return code,
         };
+        let mut pool = pool(&super::super::args::LimitArgs::default(), units.len());
         for id in units {
-            let found = dtest_boogie::verdicts(&loaded.program, id, &options);
+            let found = verdicts(&loaded.program, id, &options, &mut pool);
             let name = &loaded.program.procedure(id).name;
             for span in &found.dead {
                 let sure = if found.is_dead_sure { "dead: every path was tried" } else { "not entered by the executions tried" };
