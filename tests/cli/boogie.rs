@@ -89,10 +89,6 @@ fn correct_programs_have_passing_executions_and_no_failing_ones() {
 #[test]
 fn bugs_are_shown_at_their_smallest_size() {
     for (name, entry, shown) in PROGRAMS {
-        // Its queries are too hard for a test: what the partition leaves where it was takes minutes to be shown.
-        if name == "QuickSort" {
-            continue;
-        }
         let run = run_fixture("buggy", name, entry, &["--failing", "--show", "1", "--executions", "12"]);
         assert_eq!(run.code, 7, "{name}: {}{}", run.stdout, run.stderr);
         assert!(run.stdout.contains("failed: ") && run.stdout.contains(shown), "{name}: {}", run.stdout);

@@ -83,6 +83,55 @@ pub(crate) fn term_parts(node: &Node) -> Vec<Term> {
     }
 }
 
+/// A walk to the variables that the values of terms rest on under a model: of a condition's branches the one that is taken, and of a conjunction
+/// or disjunction no more than what decides it. Each variable must have a value when the next is asked for.
+pub(crate) struct Walk {
+    open: Vec<Visit>,
+    seen: FxHashSet<Term>,
+}
+
+enum Visit {
+    Term(Term),
+    /// One of two terms, where the value of the first is known.
+    Branch(Term, Option<Term>, Option<Term>),
+}
+
+impl Walk {
+    pub(crate) fn from(terms: impl IntoIterator<Item = Term>) -> Self {
+        Self { open: terms.into_iter().map(Visit::Term).collect(), seen: FxHashSet::default() }
+    }
+
+    /// Goes on from another term, too.
+    pub(crate) fn add(&mut self, t: Term) {
+        self.open.push(Visit::Term(t));
+    }
+
+    /// The next variable.
+    pub(crate) fn next(&mut self, world: &World, model: &Model) -> Option<Term> {
+        while let Some(visit) = self.open.pop() {
+            let t = match visit {
+                Visit::Term(t) => t,
+                Visit::Branch(condition, then, other) => {
+                    let taken = if world.evaluated(condition, model) == Const::Bool(true) { then } else { other };
+                    self.open.extend(taken.map(Visit::Term));
+                    continue;
+                }
+            };
+            if !self.seen.insert(t) {
+                continue;
+            }
+            match world.terms.node(t) {
+                Node::Var(_) => return Some(t),
+                Node::Ite(c, a, b) => self.open.extend([Visit::Branch(*c, Some(*a), Some(*b)), Visit::Term(*c)]),
+                Node::And(a, b) => self.open.extend([Visit::Branch(*a, Some(*b), None), Visit::Term(*a)]),
+                Node::Or(a, b) => self.open.extend([Visit::Branch(*a, None, Some(*b)), Visit::Term(*a)]),
+                node => self.open.extend(term_parts(node).into_iter().map(Visit::Term)),
+            }
+        }
+        None
+    }
+}
+
 impl<'p> World<'p> {
     /// The value of a term under a model; what the solver was not asked for is completed.
     pub(crate) fn value_of(&mut self, t: Term, model: &Rc<Model>) -> Res<Const> {
@@ -90,6 +139,11 @@ impl<'p> World<'p> {
             return Ok(c.clone());
         }
         self.complete(t, model)?;
+        Ok(self.evaluated(t, model))
+    }
+
+    /// The value of a term whose variables have values, those that it rests on.
+    fn evaluated(&self, t: Term, model: &Model) -> Const {
         let memo = model.memo.take();
         let values = model.values.borrow();
         let mut evaluator = Evaluator::resumed(&self.terms, &values, memo);
@@ -97,33 +151,17 @@ impl<'p> World<'p> {
         let memo = evaluator.into_values();
         drop(values);
         model.memo.replace(memo);
-        Ok(value)
+        value
     }
 
     pub(crate) fn holds(&mut self, t: Term, model: &Rc<Model>) -> Res<bool> {
         Ok(matches!(self.value_of(t, model)?, Const::Bool(true)))
     }
 
-    /// Gives values to the variables of a term that have none.
+    /// Gives values to the variables that have none, of those that the value of a term rests on.
     fn complete(&mut self, t: Term, model: &Rc<Model>) -> Res<()> {
-        let mut open = vec![t];
-        let mut seen = FxHashSet::default();
-        let mut missing = Vec::new();
-        while let Some(t) = open.pop() {
-            if !seen.insert(t) || model.memo.borrow().contains_key(&t) {
-                continue;
-            }
-            match self.terms.node(t) {
-                Node::Var(_) => {
-                    if model.get(t).is_none() {
-                        missing.push(t);
-                    }
-                }
-                node => open.extend(term_parts(node)),
-            }
-        }
-        missing.sort_unstable();
-        for v in missing {
+        let mut walk = Walk::from([t]);
+        while let Some(v) = walk.next(self, model) {
             if model.get(v).is_none() {
                 let c = self.deeper(|w| w.completed(v, model))?;
                 model.set(v, c);

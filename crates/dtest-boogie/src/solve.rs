@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use boogie_resolve::typed::Type;
 use dafny_syntax::source::Span;
-use dtest_engine::smt::{Answer, Budget, Const, Node, Solver, Sort, Term};
+use dtest_engine::smt::{Answer, Assignment, Budget, Const, Node, Solver, Sort, Term};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::model::{Model, term_parts};
+use crate::model::{Model, Walk, term_parts};
 use crate::quantifiers::FactId;
 use crate::value::{BaseId, Value};
 use crate::world::{Of, Origin, Res, Stop, World};
@@ -76,7 +76,7 @@ const HARD: usize = 2;
 const FEW: i64 = 32;
 const MANY: i64 = 256;
 /// How large numbers may be where small ones are looked for, before any number may be.
-const SIZES: [i64; 4] = [0, 2, 10, 100];
+const SIZES: [i64; 6] = [0, 1, 2, 4, 10, 100];
 /// Rounds of asking and adding instances.
 const ROUNDS: usize = 400;
 
@@ -103,8 +103,17 @@ struct Cone {
     switches: Vec<Term>,
 }
 
+impl Cone {
+    fn sorted(mut self) -> Self {
+        self.facts.sort_unstable();
+        self.entries.sort_unstable();
+        self.switches.sort_unstable();
+        self
+    }
+}
+
 impl<'p> World<'p> {
-    /// Everything that the truth of these terms rests on.
+    /// Everything that the truth of these terms may rest on.
     fn cone(&self, path: &[Term]) -> Cone {
         let mut cone = Cone::default();
         let mut open: Vec<Term> = path.to_vec();
@@ -113,35 +122,68 @@ impl<'p> World<'p> {
             if !seen.insert(t) {
                 continue;
             }
-            let node = self.terms.node(t);
-            open.extend(term_parts(node));
-            if !matches!(node, Node::Var(_)) {
-                continue;
-            }
-            cone.vars.insert(t);
-            match self.origins.get(&t) {
-                Some(Origin::Fact(f)) => {
-                    cone.facts.push(*f);
-                    open.extend(self.facts.get(f.0 as usize).into_iter().flat_map(|f| f.lemmas.iter().copied()));
-                }
-                Some(Origin::Entry(base, i)) => {
-                    cone.entries.push((*base, *i));
-                    if let Some(entry) = self.base_of(*base).entries.get(*i) {
-                        let keys = entry.key.iter().flat_map(|k| k.1.iter());
-                        open.extend(keys.filter_map(|v| if let Value::Term(t) = v { Some(*t) } else { None }));
-                        if let Some((switch, lemma)) = entry.lemma {
-                            cone.switches.push(switch);
-                            open.push(lemma);
-                        }
-                    }
-                }
-                Some(Origin::Tag(_) | Origin::Element | Origin::Choice) | None => {}
+            match self.terms.node(t) {
+                Node::Var(_) => open.extend(self.enter(&mut cone, t)),
+                node => open.extend(term_parts(node)),
             }
         }
-        cone.facts.sort_unstable();
-        cone.entries.sort_unstable();
-        cone.switches.sort_unstable();
-        cone
+        cone.sorted()
+    }
+
+    /// Of a cone, what the truth of these terms rests on under a model.
+    fn decisive_cone(&self, path: &[Term], model: &Model) -> Cone {
+        let (mut cone, mut walk) = (Cone::default(), Walk::from(path.iter().copied()));
+        while let Some(v) = walk.next(self, model) {
+            self.enter(&mut cone, v).into_iter().for_each(|t| walk.add(t));
+        }
+        cone.sorted()
+    }
+
+    /// Adds a variable to a cone; what is said of it.
+    fn enter(&self, cone: &mut Cone, v: Term) -> Vec<Term> {
+        cone.vars.insert(v);
+        let mut said = Vec::new();
+        match self.origins.get(&v) {
+            Some(Origin::Fact(f)) => {
+                cone.facts.push(*f);
+                said.extend(self.facts.get(f.0 as usize).into_iter().flat_map(|f| f.lemmas.iter().copied()));
+            }
+            Some(Origin::Entry(base, i)) => {
+                cone.entries.push((*base, *i));
+                if let Some(entry) = self.base_of(*base).entries.get(*i) {
+                    let keys = entry.key.iter().flat_map(|k| k.1.iter());
+                    said.extend(keys.filter_map(|v| if let Value::Term(t) = v { Some(*t) } else { None }));
+                    if let Some((switch, lemma)) = entry.lemma {
+                        cone.switches.push(switch);
+                        said.push(lemma);
+                    }
+                }
+            }
+            Some(Origin::Tag(_) | Origin::Element | Origin::Choice) | None => {}
+        }
+        said
+    }
+
+    /// The model that the solver found for a cone, and what of the cone the path rests on. What it says of facts and of values by rules that
+    /// nothing rests on is not kept: it need not be so.
+    fn model_of(&self, path: &[Term], cone: &Cone, mut values: Assignment) -> (Cone, Rc<Model>) {
+        // What the solver leaves open may be anything.
+        for v in &cone.vars {
+            values.entry(*v).or_insert_with(|| Const::zero(self.terms.sort(*v)));
+        }
+        let counts: Vec<usize> = self.bases.iter().map(|b| b.entries.len()).collect();
+        let whole = Model::new(values.clone(), &cone.vars, counts.clone(), self.hints.clone());
+        let rests = self.decisive_cone(path, &whole);
+        let is_free = |t: &Term| match self.origins.get(t) {
+            Some(Origin::Fact(_)) => false,
+            Some(Origin::Entry(base, _)) => match self.base_of(*base).of {
+                Of::Function(f) => self.rules.get(f).is_none(),
+                Of::Var | Of::ByZero => true,
+            },
+            Some(Origin::Tag(_) | Origin::Element | Origin::Choice) | None => true,
+        };
+        let kept = cone.vars.iter().copied().filter(|t| rests.vars.contains(t) || is_free(t)).collect();
+        (rests, Rc::new(Model::new(values, &kept, counts, self.hints.clone())))
     }
 
     fn ask(&mut self, session: &mut Session, path: &[Term], cone: &Cone, extra: &[Term], budget: Budget) -> Answer {
@@ -282,7 +324,7 @@ impl<'p> World<'p> {
             let few = universe.map_or_else(Vec::new, |n| self.few_elements(&cone, n));
             let small = size.map_or_else(Vec::new, |n| self.bounds(&cone, n, fixed));
             let all: Vec<Term> = extra.iter().chain(&few).chain(&small).copied().collect();
-            let model = match self.ask(session, path, &cone, &all, *budget) {
+            let values = match self.ask(session, path, &cone, &all, *budget) {
                 Answer::Sat(values) => values,
                 // That there are so few elements was only tried.
                 Answer::Unsat(core) if core.iter().any(|t| few.contains(t)) => {
@@ -294,10 +336,9 @@ impl<'p> World<'p> {
                 Answer::Unsat(_) => return Ok(Tried::Known(Outcome::Infeasible)),
                 Answer::Unknown(_) => return Ok(Tried::Known(Outcome::Undecided(Stop::Limit("effort of the solver")))),
             };
-            let counts = self.bases.iter().map(|b| b.entries.len()).collect();
-            let model = Rc::new(Model::new(model, &cone.vars, counts, self.hints.clone()));
-            match self.refine(&cone, &model) {
-                Ok(false) => return Ok(Tried::Known(Outcome::Model(model))),
+            let (rests, model) = self.model_of(path, &cone, values);
+            match self.refine(&rests, &model) {
+                Ok(false) => return self.confirmed(path, model).map(Tried::Known),
                 Ok(true) => {}
                 Err(stop) => return Ok(Tried::Known(Outcome::Undecided(stop))),
             }
@@ -306,6 +347,19 @@ impl<'p> World<'p> {
             }
         }
         Ok(Tried::Known(Outcome::Undecided(Stop::Limit("rounds of instances"))))
+    }
+
+    /// A model, if the conditions hold under it: with what facts and rules say, whatever the solver said of them.
+    fn confirmed(&mut self, path: &[Term], model: Rc<Model>) -> Res<Outcome> {
+        for t in path {
+            match self.holds(*t, &model) {
+                Ok(true) => {}
+                Ok(false) => return Ok(Outcome::Undecided(Stop::Limit("rounds of instances"))),
+                Err(stop @ (Stop::Undecided(_) | Stop::Limit(_))) => return Ok(Outcome::Undecided(stop)),
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(Outcome::Model(model))
     }
 
     /// Types that nobody defines have so few elements: else each fact could ask for another one, without end.
@@ -399,35 +453,14 @@ impl<'p> World<'p> {
 
     /// Values of functions that the solver does not know yet, and that the truth of a term rests on under a model.
     fn decisive(&mut self, t: Term, model: &Rc<Model>) -> Res<Vec<(BaseId, usize)>> {
-        let (mut open, mut seen, mut out) = (vec![t], FxHashSet::default(), Vec::new());
-        while let Some(t) = open.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
-            match self.terms.node(t).clone() {
-                Node::Var(_) => {
-                    if let Some(Origin::Entry(base, i)) = self.origins.get(&t).copied()
-                        && !model.is_solved(t)
-                        && matches!(self.base_of(base).of, Of::Function(_))
-                    {
-                        out.push((base, i));
-                    }
-                }
-                Node::Ite(c, a, b) => {
-                    let taken = if self.holds(c, model)? { a } else { b };
-                    open.extend([c, taken]);
-                }
-                Node::And(a, b) => {
-                    let first = self.holds(a, model)?;
-                    open.push(a);
-                    open.extend(first.then_some(b));
-                }
-                Node::Or(a, b) => {
-                    let first = self.holds(a, model)?;
-                    open.push(a);
-                    open.extend((!first).then_some(b));
-                }
-                node => open.extend(term_parts(&node)),
+        self.value_of(t, model)?;
+        let (mut walk, mut out) = (Walk::from([t]), Vec::new());
+        while let Some(v) = walk.next(self, model) {
+            if let Some(Origin::Entry(base, i)) = self.origins.get(&v).copied()
+                && !model.is_solved(v)
+                && matches!(self.base_of(base).of, Of::Function(_))
+            {
+                out.push((base, i));
             }
         }
         Ok(out)
