@@ -14,9 +14,12 @@ const MAX_NAME: usize = 60;
 pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &Inputs) -> Vec<String> {
     let Some(contract) = program.contracts.get(&unit) else { return Vec::new() };
     let substitution = contract.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+    // What drives an iterator takes a number that the source does not have.
+    let calls = program.typed.driven_by(unit).and_then(|_| contract.params.last());
     let typed = |(var, value): (&ir::Var, _)| {
         let info = contract.vars.get(var.0 as usize)?;
-        Some((info.name.clone(), (value, info.ty.subst(&substitution))))
+        let name = if calls == Some(var) { "calls of MoveNext".into() } else { info.name.clone() };
+        Some((name, (value, info.ty.subst(&substitution))))
     };
     let (names, values): (Vec<_>, Vec<_>) = contract.params.iter().zip(&inputs.args).filter_map(typed).unzip();
     let shown = show_inputs(&program.typed, &inputs.heap, &values);

@@ -29,14 +29,15 @@ impl Resolver<'_> {
                 r.cx.program[field].ty = measure.ty.clone();
                 r.cx.untyped_consts.remove(&field);
             }
-            let requires = spec.requires.clone();
+            let (requires, modifies) = (spec.requires.clone(), spec.modifies.clone());
             if let Some(parts) = r.iterator_parts(ty) {
                 parts.spec = spec;
             }
             let span = decl.name.span;
             let this = mk(ExprKind::This, r.cx.self_type(ty), span);
             if let Some(members) = r.iterator_parts(ty).and_then(|p| p.members) {
-                r.cx.program[members.drive].spec.requires = requires.clone();
+                let driven = &mut r.cx.program[members.drive].spec;
+                (driven.requires, driven.modifies) = (requires.clone(), modifies);
             }
             r.cx.program[constructor].spec.requires = requires;
             r.cx.program[constructor].spec.modifies = vec![Frame { object: Some(this), field: None, star: false, span }];

@@ -204,14 +204,20 @@ impl<'p> Lowerer<'p> {
 
     /// The frame of the innermost loop that has one, where it binds.
     fn loop_frame(&self, touch: Touch) -> Option<LoopFrame> {
-        let binds = touch == Touch::Write && self.running.is_none() && self.lambda_reads.is_empty();
+        let is_followed = self.running.is_none() || self.driven_frames().is_some();
+        let binds = touch == Touch::Write && is_followed && self.lambda_reads.is_empty();
         self.loop_frames.last().filter(|_| binds).cloned()
     }
 
     /// The frame that binds here: that of the innermost lambda, or of the callable at hand. `None`: none, or one that allows everything.
     fn binding(&self, touch: Touch) -> Option<&'p [typed::Frame]> {
         let program = self.program;
-        let caller = self.caller.filter(|_| self.has_promises() && self.running.is_none())?;
+        if self.running.is_some() {
+            // Of an iterator, the frame binds what its body writes.
+            let binds = touch == Touch::Write && self.has_promises() && self.lambda_reads.is_empty();
+            return self.driven_frames().filter(|frames| binds && !frames.iter().any(|f| f.star));
+        }
+        let caller = self.caller.filter(|_| self.has_promises())?;
         let is_bound = program.is_bound_contract(caller);
         let caller = &program[caller];
         let frames: &'p [typed::Frame] = match (touch, caller.kind, self.lambda_reads.last()) {
@@ -229,11 +235,14 @@ impl<'p> Lowerer<'p> {
 
     /// When an object may be touched; `None`: always.
     fn may_touch(&mut self, touch: Touch, object: &Expr, field: Option<FieldId>, span: Span) -> Option<Expr> {
+        if touch == Touch::Write && self.is_driven_iterator(object) {
+            return None;
+        }
         if let Some(frame) = self.loop_frame(touch) {
             return Some(self.is_in_loop_frame(frame, object, field, span));
         }
         let frames = self.binding(touch)?;
-        let caller = &self.program[self.caller?];
+        let is_constructor = self.caller.is_some_and(|c| self.program[c].kind == CallableKind::Constructor);
         let equal = |a: Expr, b: Expr| build::op(Op::Eq, vec![a, b], Type::Bool, span);
         let mut allowed = Vec::new();
         if self.is_nullable(&object.ty) {
@@ -241,7 +250,7 @@ impl<'p> Lowerer<'p> {
             allowed.push(equal(object.clone(), null));
         }
         if touch == Touch::Write {
-            if caller.kind == CallableKind::Constructor {
+            if is_constructor {
                 let this = self.this(span);
                 allowed.push(equal(object.clone(), this));
             }

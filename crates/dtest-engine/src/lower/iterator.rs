@@ -295,6 +295,17 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// The frame of the iterator whose body runs straight through, over the parameters of what drives it. `None`: there is none.
+    pub(super) fn driven_frames(&self) -> Option<&'p [typed::Frame]> {
+        self.running.as_ref().filter(|r| matches!(r.way, Way::Straight { .. })).map(|r| &r.parts.spec.modifies[..])
+    }
+
+    /// Whether an object is the iterator whose body runs straight through.
+    pub(super) fn is_driven_iterator(&self, object: &Expr) -> bool {
+        let this = |r: &Running<'_>| matches!((&r.this.kind, &object.kind), (ExprKind::Var(a), ExprKind::Var(b)) if a == b);
+        self.driven_frames().is_some() && self.running.as_ref().is_some_and(this)
+    }
+
     /// `return` in an iterator; false: this is no iterator.
     pub(super) fn end_iterator(&mut self) -> bool {
         let end = self.running.as_ref().map(|r| r.end);

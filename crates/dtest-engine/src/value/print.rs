@@ -133,6 +133,31 @@ struct Printer<'a> {
     known: Option<Known<'a>>,
 }
 
+/// The elements of an array by rows: `[[1, 2], [3, 4]]`. One that was never assigned is `_`; beyond a bound, elements are left out.
+fn rows<'a>(dims: &[usize], elements: &'a [Option<Value>], elem: &Rc<Type>) -> Vec<Part<'a>> {
+    let mut parts = vec![Part::Text("[")];
+    match dims.split_first() {
+        Some((len, rest)) if !rest.is_empty() => {
+            let size = elements.len() / (*len).max(1);
+            for i in 0..*len {
+                if parts.len() > MOST {
+                    break;
+                }
+                parts.extend((i > 0).then_some(Part::Text(", ")));
+                parts.extend(rows(rest, elements.get(i * size..(i + 1) * size).unwrap_or_default(), elem));
+            }
+        }
+        Some(_) | None => {
+            for (i, element) in elements.iter().enumerate().take(MOST) {
+                parts.extend((i > 0).then_some(Part::Text(", ")));
+                parts.push(element.as_ref().map_or(Part::Text("_"), |v| Part::Value(v, elem.clone())));
+            }
+        }
+    }
+    parts.push(Part::Text("]"));
+    parts
+}
+
 /// A part of what is shown.
 enum Part<'a> {
     Text(&'static str),
@@ -267,15 +292,14 @@ impl<'a> Printer<'a> {
                     let field = &program[*f];
                     [Part::Name(&field.name), Part::Text(": "), Part::Value(value, Rc::new(field.ty.subst(&map)))]
                 };
-                self.separated(" { ", fields.iter().map(field), " }");
+                // Fields of iterators that the language keeps for itself.
+                let written = fields.iter().filter(|(f, _)| !program[**f].name.starts_with(['_', '$']));
+                self.separated(" { ", written.map(field), " }");
             }
-            (Contents::Elements { elements, .. }, Type::Array { dims: 1, elem, .. }) => {
-                let elem = Rc::new((**elem).clone());
-                let element = |v: &'a Option<Value>| match v {
-                    Some(v) => [Part::Value(v, elem.clone())],
-                    None => [Part::Text("_")],
-                };
-                self.separated(" [", elements.iter().map(element), "]");
+            (Contents::Elements { dims, elements }, Type::Array { elem, .. }) => {
+                let parts = rows(dims, elements, &Rc::new((**elem).clone()));
+                self.rest.extend(parts.into_iter().rev());
+                self.rest.push(Part::Text(" "));
             }
             (Contents::Fields(_) | Contents::Elements { .. }, _) => {}
         }
@@ -518,6 +542,10 @@ mod tests {
         let (function, int) = (Value::Function(std::sync::Arc::new(table)), Type::Int);
         let shown = show_inputs(&program, &heap, &[(&value, cells.clone()), (&value, cells), (&function, int)]);
         assert_eq!(shown, ["array<object?>#1 [array<object?>#1, _, null]", "array<object?>#1", "{1 => true, _ => false}"]);
+        let elements = (1..=4).map(|i| (i != 3).then(|| Value::int(i))).collect();
+        let ty = Type::Array { dims: 2, nullable: false, elem: Box::new(Type::Int) };
+        let heap = Heap { objects: vec![Object::new(ty.clone(), Contents::Elements { dims: vec![2, 2], elements })] };
+        assert_eq!(show_inputs(&program, &heap, &[(&Value::Ref(ObjectId(0)), ty)]), ["array2<int> [[1, 2], [_, 4]]"]);
     }
 
     fn shown(program: &Program, value: &Value, ty: &Type) -> String {

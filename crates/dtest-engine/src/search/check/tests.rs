@@ -539,3 +539,24 @@ fn ghost_code_modifies_ghost_fields_alone() {
     );
     assert!(!said.contains("`x == y`: violated") && said.contains("`g == h`: violated"), "{said}");
 }
+
+#[test]
+fn iterators_write_what_their_modifies_clause_names() {
+    let source = "class Cell { var v: int constructor () {} }
+iterator Fill(c: Cell) yields (x: int) modifies c reads c { c.v := 1; yield 1; c.v := 2; yield 2; }
+iterator Other(c: Cell, d: Cell) yields (x: int) modifies c reads c {
+  var e := new Cell(); e.v := 3; c.v := 1; yield 1; d.v := 2; yield 2;
+}
+iterator Loop(a: array<int>, b: array<int>) yields (x: int) modifies a, b reads a, b requires a != b {
+  for i := 0 to a.Length modifies a { a[i] := i; yield i; if b.Length > 2 { b[0] := 1; } }
+}
+";
+    assert_said(
+        source,
+        &[
+            "Other: Frame `d.v := 2;`: violated: c = Cell { v: 0 }, d = Cell { v: 0 }, calls of MoveNext = 2",
+            "Loop: Frame `a[i] := i;`: within bounds",
+            "Loop: Frame `b[0] := 1;`: violated: a = array<int> [0], b = array<int> [0, 0, 0], calls of MoveNext = 2",
+        ],
+    );
+}
