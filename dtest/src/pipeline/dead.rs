@@ -452,6 +452,7 @@ fn obligation(kind: AssertKind) -> &'static str {
         AssertKind::Override => "what the overridden declaration ensures",
         AssertKind::Postcondition => "this postcondition",
         AssertKind::Application => "the precondition of this function value",
+        AssertKind::Assigned => "that this was assigned",
     }
 }
 

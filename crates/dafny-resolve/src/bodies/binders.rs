@@ -149,7 +149,8 @@ impl Resolver<'_> {
                 let result = self.fresh();
                 self.merge(&body, &result);
                 let ty = Type::Arrow { kind, params: types, result: Box::new(result) };
-                let lambda = Lambda { params: locals, requires: contract.requires, reads: contract.reads, body };
+                let has_type = params.iter().map(|p| p.ty.is_some()).collect();
+                let lambda = Lambda { params: locals, has_type, requires: contract.requires, reads: contract.reads, body };
                 mk(ExprKind::Lambda(Box::new(lambda)), ty, span)
             }
             ast::ExprKind::Let { ghost, patterns, values, body } => {

@@ -408,6 +408,8 @@ pub enum Domain {
 pub struct Lambda {
     /// Parameters.
     pub params: Vec<LocalId>,
+    /// Of each parameter, whether its type is written.
+    pub has_type: Vec<bool>,
     /// Preconditions.
     pub requires: Vec<Clause>,
     /// Reads.

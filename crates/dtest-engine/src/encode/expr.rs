@@ -177,7 +177,8 @@ impl<'p> Encoder<'p> {
                     | Check::Decreases
                     | Check::Reads
                     | Check::Allocated
-                    | Check::Application => {}
+                    | Check::Application
+                    | Check::Aliasing => {}
                     Check::Assume => {
                         let (holds, defined) = self.isolated(|s| s.eval_bool(&clause.cond, f));
                         let both = self.t.and(defined, holds);

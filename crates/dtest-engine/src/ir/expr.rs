@@ -61,6 +61,8 @@ pub enum Check {
     Allocated,
     /// The same, of a function value that is to be applied within its precondition.
     Application,
+    /// The same, of a map that is to have one value for each key.
+    Aliasing,
     /// Executions where it is false do not exist: nobody checks it.
     Assume,
 }

@@ -478,6 +478,8 @@ pub enum AssertKind {
     Application,
     /// A postcondition of the callable at hand, where its body ends.
     Postcondition,
+    /// A variable that is read, or a result where a body ends, was assigned.
+    Assigned,
 }
 
 /// How a block ends.

@@ -226,6 +226,7 @@ impl InScope<'_> {
                     AssertKind::Override => " (override)",
                     AssertKind::Application => " (application)",
                     AssertKind::Postcondition => " (postcondition)",
+                    AssertKind::Assigned => " (assigned)",
                 };
                 format!("assert{what} {}", self.expr(cond))
             }
@@ -410,6 +411,7 @@ impl InScope<'_> {
                     Check::Reads => "assert of a frame",
                     Check::Allocated => "assert of an older state",
                     Check::Application => "assert of an application",
+                    Check::Aliasing => "assert of one value a key",
                     Check::Assume => "assume",
                 };
                 format!("{word} {}; {}", self.expr(&clause.cond), self.expr(e))

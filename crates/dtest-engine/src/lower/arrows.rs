@@ -85,35 +85,46 @@ impl<'p> Lowerer<'p> {
 
     /// `seq(n, f)`: for every index, `f` may be applied to it, reads what may be read, and gives a value of the element type.
     pub(super) fn sequence_of(&mut self, len: Expr, init: Expr, ty: Type, span: Span) -> Expr {
-        let arrow = self.arrow(&init.ty).filter(|_| self.has_promises());
-        let Some(Arrow { params, result, kind }) = arrow else { return build::op(Op::SeqInit, vec![len, init], ty, span) };
+        if !self.has_promises() || self.arrow(&init.ty).is_none() {
+            return build::op(Op::SeqInit, vec![len, init], ty, span);
+        }
         let mut bindings = Vec::new();
         let len = self.share(len, "$length", &mut bindings);
         let init = self.share(init, "$function", &mut bindings);
-        let index = self.temp("$index", Type::Int, span);
-        let i = build::expr(ExprKind::Var(index), Type::Int, span);
-        let zero = build::int(0, Type::Int, span);
-        let bounds = Some(vec![(index, Domain::IntRange { low: Some(Box::new(zero)), high: Some(Box::new(len.clone())) })]);
-        let indices = Quantified { vars: vec![index], range: None, bounds };
+        let elem = if let Type::Seq(elem) = self.program.strip_subset(&ty) { *elem } else { Type::Error };
+        let checks = self.initializer(std::slice::from_ref(&len), &init, &elem, span);
+        let value = build::op(Op::SeqInit, vec![len, init], ty, span);
+        let value = checks.into_iter().rev().fold(value, |value, (check, cond)| only_if(check, Some(cond), value));
+        build::lets(bindings, value)
+    }
+
+    /// What is promised of a function that initializes elements: for all indices below the lengths, it takes them, may be applied to them,
+    /// reads what may be read, and gives a value of the element type.
+    pub(super) fn initializer(&mut self, lengths: &[Expr], init: &Expr, elem: &Type, span: Span) -> Vec<(Check, Expr)> {
+        let Some(Arrow { params, result, kind }) = self.arrow(&init.ty) else { return Vec::new() };
+        let vars: Vec<_> = lengths.iter().map(|_| self.temp("$index", Type::Int, span)).collect();
+        let index = |v: &crate::ir::Var| build::expr(ExprKind::Var(*v), Type::Int, span);
+        let indices: Vec<Expr> = vars.iter().map(index).collect();
+        let zero = || Some(Box::new(build::int(0, Type::Int, span)));
+        let range = |length: &Expr| Domain::IntRange { low: zero(), high: Some(Box::new(length.clone())) };
+        let bounds = Some(vars.iter().zip(lengths).map(|(v, length)| (*v, range(length))).collect());
+        let bound = Quantified { vars, range: None, bounds };
         let all = |body: Expr| {
-            let kind = ExprKind::Quantifier { forall: true, vars: indices.clone(), body: Box::new(body) };
+            let kind = ExprKind::Quantifier { forall: true, vars: bound.clone(), body: Box::new(body) };
             build::expr(kind, Type::Bool, span)
         };
-        let reads = self.may_read_what_is_read(&init, std::slice::from_ref(&i), span);
-        let elem = if let Type::Seq(elem) = self.program.strip_subset(&ty) { Some(*elem) } else { None };
-        let admits = elem.filter(|elem| self.may_miss(&result, elem)).map(|elem| {
-            let value = build::expr(ExprKind::Apply(Box::new(init.clone()), vec![i.clone()]), result.clone(), span);
-            build::expr(ExprKind::Is(Box::new(value), elem), Type::Bool, span)
+        let is = |value: Expr, ty: &Type| build::expr(ExprKind::Is(Box::new(value), ty.clone()), Type::Bool, span);
+        let inside = indices.iter().zip(&params).filter(|(_, p)| self.may_miss(&Type::Int, p)).map(|(i, p)| is(i.clone(), p));
+        let inside = inside.reduce(build::and);
+        let operands = std::iter::once(init.clone()).chain(indices.clone()).collect();
+        let allowed = (kind != ArrowKind::Total).then(|| build::op(Op::FunctionRequires, operands, Type::Bool, span));
+        let reads = self.may_read_what_is_read(init, &indices, span);
+        let admits = self.may_miss(&result, elem).then(|| {
+            let value = build::expr(ExprKind::Apply(Box::new(init.clone()), indices.clone()), result.clone(), span);
+            is(value, elem)
         });
-        let inside = params.first().filter(|p| self.may_miss(&Type::Int, p));
-        let inside = inside.map(|p| build::expr(ExprKind::Is(Box::new(i.clone()), p.clone()), Type::Bool, span));
-        let allowed = build::op(Op::FunctionRequires, vec![init.clone(), i], Type::Bool, span);
-        let allowed = (kind != ArrowKind::Total).then_some(allowed);
-        let value = build::op(Op::SeqInit, vec![len, init], ty, span);
-        let value = only_if(Check::Type, admits.map(all), value);
-        let value = only_if(Check::Reads, reads.map(all), value);
-        let value = only_if(Check::Application, allowed.map(all), value);
-        build::lets(bindings, only_if(Check::Type, inside.map(all), value))
+        let checks = [(Check::Type, inside), (Check::Application, allowed), (Check::Reads, reads), (Check::Type, admits)];
+        checks.into_iter().filter_map(|(check, cond)| Some((check, all(cond?)))).collect()
     }
 
     fn arrow(&self, ty: &Type) -> Option<Arrow> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use num_bigint::Sign;
 
 use super::{Lowerer, build};
-use crate::ir::{ArrayInit, AssertKind, Assumed, Expr, ExprKind, GoalReason, Op, StmtKind, Terminator, Var};
+use crate::ir::{ArrayInit, AssertKind, Assumed, Check, Expr, ExprKind, GoalReason, Op, StmtKind, Terminator, Var};
 use dafny_resolve::typed::{self, CallableKind, FieldId, Literal, OnFailure, Rhs, Target, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 
@@ -192,7 +192,7 @@ impl<'p> Lowerer<'p> {
                 let out = self.local(*out);
                 let value = self.pure(|l| l.expr(value));
                 self.assign(out, value, span);
-                self.promise_postconditions();
+                self.promise_postconditions(span);
                 self.graph.terminate(Terminator::Return);
                 self.graph.enter(passed);
             }
@@ -296,12 +296,13 @@ impl<'p> Lowerer<'p> {
             }
             Rhs::New { ty, ctor } => self.new_object(ty, ctor.as_ref(), span),
             Rhs::NewArray { elem, dims, init } => {
-                let dims = self.exprs(dims);
+                let mut dims = self.exprs(dims);
                 let init = match init {
                     typed::ArrayInit::Default => ArrayInit::Default,
                     typed::ArrayInit::Function(f) => {
                         self.probe_initializer(&dims, f);
-                        ArrayInit::Function(self.expr(f))
+                        let init = self.expr(f);
+                        ArrayInit::Function(self.promise_initializer(&mut dims, init, elem, span))
                     }
                     typed::ArrayInit::Elements(es) => ArrayInit::Elements(self.exprs(es)),
                 };
@@ -311,6 +312,29 @@ impl<'p> Lowerer<'p> {
                 self.var(var, span)
             }
         }
+    }
+
+    /// The function that initializes an array, with assertions that it does so for every element.
+    fn promise_initializer(&mut self, lengths: &mut [Expr], init: Expr, elem: &Type, span: Span) -> Expr {
+        if !self.has_promises() {
+            return init;
+        }
+        for length in lengths.iter_mut() {
+            *length = self.steady(length.clone(), "$length");
+        }
+        let init = self.steady(init, "$function");
+        for (check, cond) in self.pure(|l| l.initializer(lengths, &init, elem, span)) {
+            let kind = match check {
+                Check::Type => AssertKind::TypeConstraint,
+                Check::Reads => AssertKind::Reads,
+                Check::Application => AssertKind::Application,
+                Check::Assert | Check::Termination | Check::Decreases | Check::Allocated | Check::Aliasing | Check::Assume => {
+                    AssertKind::Assert
+                }
+            };
+            self.pure(|l| l.assert(cond, kind));
+        }
+        init
     }
 
     fn new_object(&mut self, ty: &Type, ctor: Option<&'p typed::Call>, span: Span) -> Expr {

@@ -2,6 +2,7 @@
 //! else, and everything in pure contexts, stays an expression.
 
 use super::allocation::{Known, asserting};
+use super::frames::only_if;
 use super::pattern::Taken;
 use super::{Lowerer, build, control};
 use crate::ir::{self, AssertKind, Coll, Expr, ExprKind, Op, StmtKind, Var, ctors_of};
@@ -95,10 +96,7 @@ impl<'p> Lowerer<'p> {
                 let vars = l.quantified(vars);
                 ExprKind::SetComp(vars, l.boxed(term))
             }),
-            T::MapComp { vars, key, value } => self.pure(|l| {
-                let vars = l.quantified(vars);
-                ExprKind::MapComp(vars, l.boxed(key), l.boxed(value))
-            }),
+            T::MapComp { vars, key, value } => return self.map_comprehension(vars, key, value, ty, span),
             T::Quantifier { forall, vars, body } => self.pure(|l| {
                 let vars = l.quantified(vars);
                 ExprKind::Quantifier { forall: *forall, vars, body: l.boxed(body) }
@@ -143,6 +141,28 @@ impl<'p> Lowerer<'p> {
 
     pub(super) fn exprs(&mut self, es: &'p [typed::Expr]) -> Vec<Expr> {
         es.iter().map(|e| self.expr(e)).collect()
+    }
+
+    /// A map comprehension; where promises are goals, with a check that no key gets two values (reference manual, section 9.31.8).
+    fn map_comprehension(
+        &mut self,
+        vars: &'p typed::Quantified,
+        key: &'p typed::Expr,
+        value: &'p typed::Expr,
+        ty: Type,
+        span: Span,
+    ) -> Expr {
+        let is_plain = matches!((&key.kind, &vars.vars[..]), (typed::ExprKind::Local(k), [v]) if k == v);
+        let mut lowered = || self.pure(|l| (l.quantified(vars), l.expr(key), l.expr(value)));
+        let (q, k, v) = lowered();
+        let other = (!is_plain).then(&mut lowered);
+        let whole = build::expr(ExprKind::MapComp(q.clone(), Box::new(k.clone()), Box::new(v.clone())), ty, span);
+        let Some((other, other_key, other_value)) = other.filter(|_| self.has_promises()) else { return whole };
+        let differ = build::op(Op::Ne, vec![k, other_key], Type::Bool, key.span);
+        let same = build::op(Op::Eq, vec![v, other_value], Type::Bool, key.span);
+        let all = |vars, body| build::expr(ExprKind::Quantifier { forall: true, vars, body: Box::new(body) }, Type::Bool, key.span);
+        let cond = all(q, all(other, build::or(differ, same)));
+        only_if(ir::Check::Aliasing, Some(cond), whole)
     }
 
     fn no_form(&self, what: &str, object: &typed::Expr, ty: Type, span: Span) -> Expr {
@@ -575,7 +595,7 @@ impl<'p> Lowerer<'p> {
     fn lambda(&mut self, lambda: &'p typed::Lambda, span: Span) -> ExprKind {
         let executed = std::mem::replace(&mut self.executed, false);
         self.open_lambda();
-        let params = lambda.params.iter().map(|p| self.bind(*p)).collect();
+        let params: Vec<Var> = lambda.params.iter().map(|p| self.bind(*p)).collect();
         let requires = self.clauses(&lambda.requires);
         let reads = lambda.reads.iter().map(|f| {
             let frame = self.frame(f);
@@ -584,6 +604,7 @@ impl<'p> Lowerer<'p> {
         let reads = reads.collect();
         self.lambda_reads.push(&lambda.reads);
         let body = self.in_any_state(|l| l.expr(&lambda.body));
+        let body = self.taking(lambda, &params, body);
         self.lambda_reads.pop();
         let closed = self.close_lambda();
         self.executed = executed;
@@ -591,6 +612,23 @@ impl<'p> Lowerer<'p> {
         let type_params = self.type_params.clone();
         self.lambdas.push(ir::Lambda { type_params, vars: closed.vars, captures: closed.inner, params, requires, reads, body, span });
         ExprKind::Lambda { lambda: self.lambdas.len() as u32 - 1, captures }
+    }
+
+    /// The body of a lambda, which takes values of the types that are written, where promises are goals: the type that is inferred for a
+    /// variable that holds the lambda may be a wider one.
+    fn taking(&self, lambda: &typed::Lambda, params: &[Var], body: Expr) -> Expr {
+        if !self.has_promises() {
+            return body;
+        }
+        let written = lambda.params.iter().zip(params).zip(&lambda.has_type).filter(|(_, written)| **written);
+        written.fold(body, |body, ((local, var), _)| {
+            let local = &self.program[*local];
+            let base = self.program.strip_subset(&local.ty);
+            let value = build::expr(ExprKind::Var(*var), base.clone(), local.span);
+            let is = || build::expr(ExprKind::Is(Box::new(value), local.ty.clone()), Type::Bool, local.span);
+            let cond = self.may_miss(&base, &local.ty).then(is);
+            only_if(ir::Check::Type, cond.map(|c| Expr { span: local.span, ..c }), body)
+        })
     }
 
     fn pure_match(&mut self, scrutinee: &'p typed::Expr, cases: &'p [typed::ExprCase], ty: Type, span: Span) -> Expr {

@@ -13,6 +13,7 @@
 mod allocation;
 mod arrows;
 mod assign;
+mod assigned;
 mod bodiless;
 mod branch;
 mod by_invariant;
@@ -141,6 +142,8 @@ struct Lowerer<'p> {
     ensured: &'p [typed::Clause],
     /// The callable whose body is lowered.
     caller: Option<CallableId>,
+    /// The results of the callable at hand, each with the variable that says whether it was assigned, where promises are goals.
+    result_flags: Vec<(ir::Var, ir::Var)>,
     /// Whether that is the method by which a function is computed.
     by_method: bool,
     /// Frames of the loops around, where promises are goals, outermost first: the innermost one binds.
@@ -176,6 +179,7 @@ impl<'p> Lowerer<'p> {
             promised: BTreeMap::new(),
             ensured: &[],
             caller: None,
+            result_flags: Vec::new(),
             by_method: false,
             loop_frames: Vec::new(),
             lambda_reads: Vec::new(),
@@ -264,6 +268,10 @@ impl<'p> Lowerer<'p> {
         self.graph = Graph::new(span, self.executed);
         self.caller = Some(id);
         self.by_method = matches!(c.body, Body::ByMethod(..));
+        let is_statement = matches!(c.body, Body::Block(_) | Body::ByMethod(..));
+        if self.has_promises() && is_statement {
+            self.follow_results(&outs, span);
+        }
         if has_two_states {
             self.since_the_earlier_state(id, &params);
         }
@@ -274,11 +282,15 @@ impl<'p> Lowerer<'p> {
             Body::Block(b) | Body::ByMethod(_, b) => self.block(b),
         }
         if self.graph.is_open() {
-            self.promise_postconditions();
+            self.promise_postconditions(Span::new(span.end.saturating_sub(1), span.end));
         }
         self.graph.terminate(ir::Terminator::Return);
         self.executed = false;
-        let blocks = std::mem::take(&mut self.graph).finish(&self.labels_read);
+        let mut blocks = std::mem::take(&mut self.graph).finish(&self.labels_read);
+        let mut vars = self.close();
+        if self.has_promises() && is_statement {
+            self.promise_assignment(&mut blocks, &mut vars, &params);
+        }
         Some(ir::Procedure {
             callable: id,
             type_params: program.all_type_params(id),
@@ -286,7 +298,7 @@ impl<'p> Lowerer<'p> {
             outs,
             blocks,
             probes: std::mem::take(&mut self.probes),
-            vars: self.close(),
+            vars,
         })
     }
 

@@ -59,6 +59,7 @@ impl<'p> Lowerer<'p> {
             AssertKind::MissingCase => PromiseKind::Case,
             AssertKind::Aliasing => PromiseKind::Aliasing,
             AssertKind::Postcondition => PromiseKind::Postcondition,
+            AssertKind::Assigned => PromiseKind::Assigned,
             AssertKind::Allocated => PromiseKind::Allocated,
             AssertKind::Override => PromiseKind::Override,
             AssertKind::Application => PromiseKind::Application,
@@ -66,11 +67,12 @@ impl<'p> Lowerer<'p> {
         self.promise(promise, cond.clone(), cond.span, None);
     }
 
-    /// The postconditions of the callable at hand, where its body ends.
-    pub(super) fn promise_postconditions(&mut self) {
+    /// That the callable at hand has results and keeps its postconditions, where its body ends.
+    pub(super) fn promise_postconditions(&mut self, end: Span) {
         if !self.has_promises() || self.running.is_some() {
             return;
         }
+        self.promise_results(end);
         if self.caller.is_some_and(|c| self.has_two_states(c)) {
             return self.assert_postconditions();
         }
@@ -195,6 +197,7 @@ impl<'p> Lowerer<'p> {
                     crate::ir::Check::Reads => Some(PromiseKind::Reads),
                     crate::ir::Check::Allocated => Some(PromiseKind::Allocated),
                     crate::ir::Check::Application => Some(PromiseKind::Application),
+                    crate::ir::Check::Aliasing => Some(PromiseKind::Aliasing),
                     crate::ir::Check::Assume => None,
                 };
                 if let Some(kind) = kind {
@@ -356,6 +359,17 @@ impl<'p> Lowerer<'p> {
                 );
                 self.promise_in(PromiseKind::Domain, holds, span, None, context);
             }
+            (Op::Add(Num::Char) | Op::Sub(Num::Char), [a, b]) => {
+                let on_ints = if matches!(op, Op::Add(_)) { Op::Add(Num::Int) } else { Op::Sub(Num::Int) };
+                let code = build::op(on_ints, vec![self.as_integer(a), self.as_integer(b)], Type::Int, span);
+                self.promise_in(PromiseKind::Domain, self.converts(&code, &Type::Char), span, None, context);
+            }
+            (Op::Sub(Num::Ordinal), [a, b]) => {
+                let offset = |e: &Expr| build::op(Op::OrdinalOffset, vec![e.clone()], Type::Int, span);
+                let is_natural = build::op(Op::OrdinalIsNat, vec![b.clone()], Type::Bool, span);
+                let holds = build::and(is_natural, self.at_most_ints(offset(b), offset(a)));
+                self.promise_in(PromiseKind::Domain, holds, span, None, context);
+            }
             _total => {}
         }
         let is_arithmetic = matches!(op, Op::Neg(_) | Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_));
@@ -367,11 +381,13 @@ impl<'p> Lowerer<'p> {
     /// The result of arithmetic in a newtype is one of its values.
     fn promise_result(&mut self, op: &Op, args: &[Expr], e: &Expr, context: &[Context]) {
         let newtype = self.program.strip_subset(&e.ty);
-        if self.program.representation(&newtype) != Type::Int || newtype == Type::Int {
+        let base = self.program.representation(&newtype);
+        if base == newtype || !matches!(base, Type::Int | Type::Real | Type::Bv(_) | Type::Char) {
             return;
         }
-        let operands = args.iter().map(|a| self.as_integer(a)).collect();
-        let exact = build::op(op.clone(), operands, Type::Int, e.span);
+        let on_base = |a: &Expr| build::expr(ExprKind::Convert(Box::new(a.clone())), base.clone(), a.span);
+        let operands = args.iter().map(|a| if a.ty == base { a.clone() } else { on_base(a) }).collect();
+        let exact = build::op(op.clone(), operands, base.clone(), e.span);
         let holds = build::expr(ExprKind::Is(Box::new(exact), newtype), Type::Bool, e.span);
         self.promise_in(PromiseKind::Type, holds, e.span, None, context);
     }

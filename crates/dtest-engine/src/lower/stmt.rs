@@ -118,7 +118,7 @@ impl<'p> Lowerer<'p> {
             }
             T::Return => {
                 if !self.end_iterator() {
-                    self.promise_postconditions();
+                    self.promise_postconditions(span);
                     let place = self.graph.place();
                     self.graph.terminate(Terminator::Return);
                     self.graph.leaves(place.filter(|_| !stmt.ghost), span);

@@ -172,6 +172,7 @@ impl<'p> Compiler<'p> {
                     ir::Check::Reads => Ins::Assert(ir::AssertKind::Reads),
                     ir::Check::Allocated => Ins::Assert(ir::AssertKind::Allocated),
                     ir::Check::Application => Ins::Assert(ir::AssertKind::Application),
+                    ir::Check::Aliasing => Ins::Assert(ir::AssertKind::Aliasing),
                     ir::Check::Assume => Ins::Assume,
                 });
                 self.span = here;

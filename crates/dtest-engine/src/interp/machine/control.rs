@@ -94,13 +94,16 @@ impl Machine<'_, '_, '_> {
                         ),
                         AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not in its type"),
                         AssertKind::MissingCase => (FailureKind::MissingCase, "no case applies"),
-                        AssertKind::Aliasing => (FailureKind::Aliasing, "two targets are one place and get different values"),
+                        AssertKind::Aliasing => (FailureKind::Aliasing, "one place, or one key of a map, gets two different values"),
                         AssertKind::Postcondition => (FailureKind::Postcondition, "the postcondition does not hold"),
                         AssertKind::Application => (FailureKind::Application, "the function's precondition does not hold"),
                         AssertKind::Allocated => (FailureKind::Allocated, "this was not allocated in that state"),
+                        AssertKind::Assigned => {
+                            (FailureKind::Unassigned, "a variable or result that needs a value here was never assigned")
+                        }
                         AssertKind::Override => (FailureKind::Override, "what the overridden declaration ensures does not hold"),
                     };
-                    if kind == FailureKind::MissingCase {
+                    if matches!(kind, FailureKind::MissingCase | FailureKind::Unassigned) {
                         return self.fail(kind, message);
                     }
                     self.broken(kind, message)?;

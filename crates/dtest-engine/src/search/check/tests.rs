@@ -334,11 +334,6 @@ fn loops_without_bodies_leave_what_their_specification_allows() {
 }
 
 #[test]
-fn what_was_never_assigned_is_found_without_a_promise_of_its_own() {
-    assert_said("method M(b: bool) returns (r: int) { if b { r := 1; } }", &["M: elsewhere `if b { r := 1; }`: `r` was never assigned"]);
-}
-
-#[test]
 fn inputs_that_are_excluded_for_one_promise_prove_nothing_of_the_next() {
     let options = dafny_resolve::typed::Options { relax_definite_assignment: true, ..dafny_resolve::typed::Options::default() };
     let said = check_by("method P(n: nat) {} method M() { var a: int, b: int, c: int; P(a); P(b); assert c > 3; }", options);
@@ -474,11 +469,11 @@ fn compiled_variables_need_a_value_that_code_can_make() {
     let options = || dafny_resolve::typed::Options { relax_definite_assignment: true, ..dafny_resolve::typed::Options::default() };
     let odd = "type Odd = x | x % 2 == 1 ghost witness 1";
     for (code, expected) in [
-        ("method M() { var m: Odd; var n := m; }", "M: elsewhere `m`: `m` was never assigned\n"),
+        ("method M() { var m: Odd; var n := m; }", "M: Assigned `m`: violated\n"),
         ("method M() { ghost var m: Odd; ghost var n := m; }", ""),
         ("lemma L() { var m: Odd; assert m == m; }", ""),
         ("method M(x: int) { assert x == x by { var m: Odd; assert m == m; } }", ""),
-        ("method M<T(0), U(00)>() { var t: T; var u := t; if * { var v: U; var w := v; } }", "M: elsewhere `v`: `v` was never assigned\n"),
+        ("method M<T(0), U(00)>() { var t: T; var u := t; if * { var v: U; var w := v; } }", "M: Assigned `v`: violated by choice\n"),
     ] {
         assert_eq!(check_by(&format!("{odd} {code}"), options()), expected, "{code}");
     }
@@ -557,6 +552,76 @@ iterator Loop(a: array<int>, b: array<int>) yields (x: int) modifies a, b reads 
             "Other: Frame `d.v := 2;`: violated: c = Cell { v: 0 }, d = Cell { v: 0 }, calls of MoveNext = 2",
             "Loop: Frame `a[i] := i;`: within bounds",
             "Loop: Frame `b[0] := 1;`: violated: a = array<int> [0], b = array<int> [0, 0, 0], calls of MoveNext = 2",
+        ],
+    );
+}
+
+#[test]
+fn variables_and_results_are_assigned_before_they_are_needed() {
+    assert_said(
+        "method Ret(b: bool) returns (x: int) { if b { x := 1; } }
+method Early(n: int) returns (x: int, y: int) { x := n; if n == 7 { return; } y := n; }
+method Var(n: int) returns (x: int) { var y: int; if n > 5 { y := 1; } else if n < 5 { y := 2; } x := y + 1; }
+method Turns(n: nat) returns (x: int) { for i := 0 to n { x := i; } }
+method Kept(n: nat) returns (x: int) { if n > 3 { x := 1; return; } while true { x := 2; break; } }
+method Guard(a: seq<int>) returns (x: int) { if i :| 0 <= i < |a| { x := i; } else { x := 0; } assert x >= 0; }
+method Later(b: bool) returns (x: int) { var y: int; if b { y := 1; } if b { x := y; } else { x := 2; } }
+method Any() returns (x: int) { x := *; }
+",
+        &[
+            "Ret: Assigned `}`: violated: b = false",
+            "Early: Assigned `return;`: violated: n = 7",
+            "Var: Assigned `y`: violated: n = 5",
+            "Turns: Assigned `}`: violated: n = 0",
+            "Guard: Existence `0 <= i < |a|`: within bounds",
+        ],
+    );
+    let options = dafny_resolve::typed::Options { relax_definite_assignment: true, ..dafny_resolve::typed::Options::default() };
+    let said = check_by("method Ret<T>(b: bool, t: T) returns (x: int, y: T) { if b { x := 1; y := t; } }", options);
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.starts_with("Ret: Assigned `}`: violated: b = false"), "{said}");
+}
+
+#[test]
+fn arithmetic_stays_in_its_type() {
+    assert_said(
+        "method Add(c: char, d: char) returns (e: char) requires c > 'a' { e := c + d; }
+method Sub(c: char) returns (e: char) { e := c - 'a'; }
+newtype Prob = r: real | 0.0 <= r <= 1.0
+method Plus(x: Prob, y: Prob) returns (z: Prob) requires x > 0.75 { z := x + y; }
+method Half(x: Prob) returns (z: Prob) { z := x / 2.0; }
+method Neg(x: Prob) returns (z: Prob) requires x < 0.5 { z := -x; }
+method Ord(x: ORDINAL, y: ORDINAL) returns (z: ORDINAL) requires y.IsNat { z := x - y; }
+",
+        &[
+            "Add: Domain `c + d`: violated: c = '\u{d7ff}', d = 'a'",
+            "Sub: Domain `c - 'a'`: violated: c = 'A'",
+            "Plus: Type `x + y`: violated: x = 1.0, y = 0.5",
+            "Neg: Type `-x`: violated: x = 0.25",
+            "Ord: Domain `x - y`: violated: x = 0, y = 1",
+        ],
+    );
+}
+
+#[test]
+fn functions_initialize_every_element_and_keys_have_one_value() {
+    assert_said(
+        "method Keys(s: set<int>) returns (m: map<int, int>) { m := map x | x in s :: x * x := x; }
+method Even(s: set<int>) returns (m: map<int, int>) { m := map x | x in s :: x + 1 := x; }
+method Same(s: set<int>) returns (m: map<int, int>) { m := map x | x in s :: x * x := 3; }
+method Init(x: nat) { var a := new int[3](i requires i < x => i); }
+method Grid(x: int) { var a := new nat[2, 2]((i, j) => i + j + x); }
+method Fine(n: nat) { var a := new nat[n](i => i); }
+method Lam(x: int) returns (r: int) { var f := (y: nat) => y; r := f(x); }
+",
+        &[
+            "Keys: Aliasing `map x | x in s :: x * x := x`: violated: s = {-1, 1}",
+            "Even: Aliasing `map x | x in s :: x + 1 := x`: within bounds",
+            "Same: Aliasing `map x | x in s :: x * x := 3`: within bounds",
+            "Init: Application `var a := new int[3](i requires i < x => i);`: violated: x = 0",
+            "Grid: Type `var a := new nat[2, 2]((i, j) => i + j + x);`: violated: x = -1",
+            "Fine: Type `var a := new nat[n](i => i);`: within bounds",
+            "Lam: elsewhere `y`: the value is not in its type",
         ],
     );
 }
