@@ -55,7 +55,7 @@ pub fn front(files: Vec<ast::File>, options: Options) -> Result<(typed::Program,
 }
 
 /// The program with another text in the place of the file that begins at `base`; `None`: it has errors then.
-fn edited(program: &typed::Program, sources: &SourceMap, base: u32, text: &str) -> Option<(SourceMap, typed::Program)> {
+pub(crate) fn edited(program: &typed::Program, sources: &SourceMap, base: u32, text: &str) -> Option<(SourceMap, typed::Program)> {
     use dafny_syntax::QuantifierSyntax::{Version3, Version4};
     let quantifier_syntax = if program.options.function_syntax == 3 { Version3 } else { Version4 };
     let syntax = dafny_syntax::Options { quantifier_syntax, unicode_char: program.options.unicode_char };

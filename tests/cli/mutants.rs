@@ -116,3 +116,20 @@ method Strong(x: int) returns (r: int) ensures r == x + 1 { r := x + 1; }
     let said = format!("{}{}", run.stdout, run.stderr);
     assert!(said.contains("the contract of `Weak` allows that `a[0] := 1;` is left out"), "{}", run.shown());
 }
+
+#[test]
+fn what_the_interpreter_says_of_mutants_the_compiled_suite_says_too() {
+    let source = "\
+/** The better of two marks; the second one where they are the same. */
+method Best(a: int, b: int) returns (r: int, second: bool) ensures r >= a && r >= b { r, second := b, true; if a > b { r, second := a, false; } }
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let run = package.run(&["mutants", "--compile", "3", "--strength", "coverage", "--message-format", "json"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let compiled = run.lines("compiled-mutant");
+    assert!((2..=3).contains(&compiled.len()), "{}", run.shown());
+    for m in &compiled {
+        assert!(m["agrees"] == true && m["compiled"] != "no-program", "{m}");
+    }
+    assert!(!package.root().join("tests").exists() && !package.root().join("src/lib.rs").exists(), "nothing is written but the copy");
+}

@@ -252,6 +252,29 @@ pub fn instead(mutation: &Mutation, sources: &SourceMap) -> String {
     one_line(&mutation.instead.iter().map(piece).collect::<String>())
 }
 
+/// The text that makes the program the mutant, in the place of what is written; `None`: it cannot be told as text.
+pub fn replacement(mutation: &Mutation, sources: &SourceMap) -> Option<String> {
+    let piece = |p: &Piece| match p {
+        Piece::Source(span) => sources.text(*span).to_owned(),
+        Piece::Text(text) => text.clone(),
+    };
+    let text: String = mutation.instead.iter().map(piece).collect();
+    match mutation.kind {
+        MutationKind::Statement => Some(text),
+        _ if text.is_empty() => None,
+        // Operators around it bind as they do around what is written.
+        MutationKind::Operator | MutationKind::Negation | MutationKind::Connective | MutationKind::Operand => Some(format!("({text})")),
+        MutationKind::Constant if sources.text(mutation.span).parse::<num_bigint::BigInt>().is_ok() => Some(format!("({text})")),
+        MutationKind::Constant
+        | MutationKind::Variable
+        | MutationKind::Field
+        | MutationKind::Constructor
+        | MutationKind::Order
+        | MutationKind::Quantifier
+        | MutationKind::Default => Some(text),
+    }
+}
+
 /// The name of a test that notices a mutation.
 pub fn mutation_name(mutation: &Mutation, sources: &SourceMap) -> String {
     let text = words(sources.text(mutation.span));

@@ -690,6 +690,14 @@ pub struct MutantsArgs {
     #[arg(long, help_heading = "Output", conflicts_with = "fail_under")]
     pub contracts: bool,
 
+    /// Compile so many of the mutants, and run the suite on each as `cargo test` does: 5 is the exit code where that and the interpreter differ
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Output", conflicts_with = "contracts")]
+    pub compile: Option<u32>,
+
+    /// Take the run-time library `dunit` from this path instead of the registry, for `--compile`
+    #[arg(long, value_name = "PATH", env = "DTEST_RUNTIME", help_heading = "Files")]
+    pub runtime: Option<PathBuf>,
+
     /// Exit with 5 where less than this share of the mutants is killed
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,

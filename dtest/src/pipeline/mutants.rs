@@ -293,5 +293,6 @@ fn describe_mutant(program: &ir::Program, sources: &SourceMap, mutant: &Mutant, 
         (_, instead) => format!("with `{instead}` here, every test passes"),
     };
     let diagnostic = Diagnostic::warning("mutants/survived", mutation.span, message).with_label(label);
-    MutantReport { unit, place: sources.locate(mutation.span).to_string(), operator: mutation.kind, what, fate, diagnostic }
+    let replacement = describe::replacement(mutation, sources).map(|text| (mutation.span, text));
+    MutantReport { unit, place: sources.locate(mutation.span).to_string(), operator: mutation.kind, what, fate, diagnostic, replacement }
 }

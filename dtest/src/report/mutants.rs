@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::json::line;
 use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
 use dtest_engine::mutants::MutationKind;
 
 /// What became of a mutant.
@@ -47,6 +48,36 @@ pub struct MutantReport {
     /// The same for people, of one that no test notices.
     #[serde(skip)]
     pub diagnostic: Diagnostic,
+    /// The text that makes the program this mutant, in the place of that which stands there; `None`: it cannot be told as text.
+    #[serde(skip)]
+    pub replacement: Option<(Span, String)>,
+}
+
+/// What the compiled suite says of a mutant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Compiled {
+    /// A test fails, or does not end within its time.
+    Killed,
+    /// Every test passes.
+    Passes,
+    /// The text of the mutant is no program, or its translation does not compile.
+    NoProgram,
+}
+
+/// A mutant of which the compiled suite was asked too.
+#[derive(Debug, Clone, Serialize)]
+pub struct Confirmation {
+    /// The Dafny path of the function or method that is changed.
+    pub unit: String,
+    /// `path:line:column` of what is changed.
+    pub place: String,
+    /// The change in a phrase.
+    pub what: String,
+    /// What the compiled suite says.
+    pub compiled: Compiled,
+    /// Whether that is what the interpreter says.
+    pub agrees: bool,
 }
 
 /// What became of all mutants.
@@ -154,8 +185,17 @@ pub fn table(report: &MutantsReport, seconds: f64) -> String {
     super::human::columns(&columns)
 }
 
-/// Lines of JSON: one a mutant, then the totals.
-pub fn json(report: &MutantsReport) -> String {
+/// What the compiled suite says, in a sentence.
+pub fn confirmed(all: &[Confirmation]) -> String {
+    let count = |compiled: Compiled| all.iter().filter(|c| c.compiled == compiled).count();
+    let (killed, passes, none) = (count(Compiled::Killed), count(Compiled::Passes), count(Compiled::NoProgram));
+    let agrees = all.iter().filter(|c| c.agrees && c.compiled != Compiled::NoProgram).count();
+    let none = if none == 0 { String::new() } else { format!(", {none} are no program") };
+    format!("compiled {} mutants: {killed} are killed, {passes} pass{none}; the interpreter says the same of {agrees}", all.len())
+}
+
+/// Lines of JSON: one a mutant, one a mutant that was compiled too, then the totals.
+pub fn json(report: &MutantsReport, confirmed: &[Confirmation]) -> String {
     #[derive(Serialize)]
     struct Summary {
         #[serde(flatten)]
@@ -164,7 +204,8 @@ pub fn json(report: &MutantsReport) -> String {
     }
     let totals = report.totals();
     let summary = Summary { totals, killed_percent: totals.killed_percent() };
-    report.mutants.iter().map(|m| line("mutant", m)).chain([line("summary", &summary)]).collect()
+    let mutants = report.mutants.iter().map(|m| line("mutant", m)).chain(confirmed.iter().map(|c| line("compiled-mutant", c)));
+    mutants.chain([line("summary", &summary)]).collect()
 }
 
 /// The sums in a sentence, for the last line of `gen`.

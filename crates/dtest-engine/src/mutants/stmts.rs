@@ -186,7 +186,9 @@ impl Finder<'_> {
         self.root(Place::End(id), 0, cond, &names);
         // Where an operator decides, its mutants say as much.
         if !is_comparison(cond) {
-            let instead = vec![Piece::Text("!(".into()), Piece::Source(cond.span), Piece::Text(")".into())];
+            let is_written = [*then, *els].into_iter().all(|b| self.is_outcome_of_condition(b));
+            let text = || vec![Piece::Text("!(".into()), Piece::Source(cond.span), Piece::Text(")".into())];
+            let instead = if is_written { text() } else { Vec::new() };
             let mutation = Mutation { span: cond.span, kind: MutationKind::Negation, instead };
             self.add(Place::End(id), Change::Branch { then: *els, els: *then, flipped: None }, mutation);
         }
@@ -194,6 +196,12 @@ impl Finder<'_> {
             let mutation = Mutation { span: cond.span, kind: MutationKind::Connective, instead: Vec::new() };
             self.add(Place::End(id), change, mutation);
         }
+    }
+
+    /// Whether a block comes after a condition that is written as one, and not after a pattern or a `:-`.
+    fn is_outcome_of_condition(&self, block: BlockId) -> bool {
+        let reason = self.procedure.block(block).and_then(|b| b.goal.as_ref()).map(|g| &g.reason);
+        reason.is_none_or(|r| matches!(r, GoalReason::Branch { .. }))
     }
 
     /// Whether the program is one without a jump that is there: where it gives results, they have values before.

@@ -3,6 +3,7 @@
 mod boogie;
 pub mod check;
 pub mod clean;
+mod confirm;
 pub mod cover;
 pub mod dead;
 mod effort;

@@ -8,7 +8,7 @@ use super::effort::Work;
 use crate::exit_code::ExitCode;
 use crate::pipeline::{self, mutants::Asked};
 use crate::report::contracts::{self, ContractsReport};
-use crate::report::mutants::{self, MutantsReport};
+use crate::report::mutants::{self, Compiled, MutantsReport};
 use dafny_syntax::diagnostic::Diagnostic;
 
 /// How many times what `gen` spends on counting mutants may be spent where they are what is asked for.
@@ -35,6 +35,12 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
         env.terminal.diagnostic(diagnostic);
         return ExitCode::Usage;
     }
+    if args.compile.is_some() && programs.len() > 1 {
+        let message = "`--compile` takes one program at a time";
+        env.terminal.diagnostic(Diagnostic::global("mutants/one-program", message).with_help("leave out `--each`"));
+        return ExitCode::Usage;
+    }
+    let mut confirmed = Vec::new();
     let mut report = MutantsReport::default();
     let mut contracts = ContractsReport::default();
     for program in &programs {
@@ -67,6 +73,12 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
             let survivors: Vec<Diagnostic> = part.survivors().map(|m| m.diagnostic.clone()).collect();
             env.terminal.diagnostics(&survivors, &program.sources);
         }
+        if let Some(count) = args.compile {
+            match super::confirm::confirm(program, &part.mutants, count, args, env) {
+                Ok(more) => confirmed.extend(more),
+                Err(code) => return code,
+            }
+        }
         report.append(part);
     }
     effort.close();
@@ -84,9 +96,19 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
         return code;
     }
     if env.terminal.format == MessageFormat::Json {
-        env.terminal.result(&mutants::json(&report));
+        env.terminal.result(&mutants::json(&report, &confirmed));
     } else if env.terminal.wants_summary() {
         env.terminal.result(&mutants::table(&report, start.elapsed().as_secs_f64()));
+        if args.compile.is_some() {
+            env.terminal.result(&mutants::confirmed(&confirmed));
+        }
+    }
+    for c in confirmed.iter().filter(|c| !c.agrees) {
+        let says = if c.compiled == Compiled::Killed { "notices" } else { "does not notice" };
+        let message = format!("{}: compiled, the suite {says} {}: the interpreter says otherwise", c.place, c.what);
+        let help = "this is a bug of cargo dtest: please report it with the program";
+        env.terminal.diagnostic(Diagnostic::global("mutants/disagree", message).with_help(help));
+        code = super::worse(code, ExitCode::Gate);
     }
     if report.units == 0 {
         env.terminal.note("no unit: the named files declare no compiled function or method with a body");

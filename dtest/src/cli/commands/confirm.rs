@@ -1,0 +1,171 @@
+//! `mutants --compile`: a sample of the mutants is compiled, and the suite runs on each in a copy of the package, as users run it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::super::args::{GenArgs, MutantsArgs, SearchArgs};
+use super::super::layout::{self, Output};
+use super::super::{Environment, interrupt, package, scratch};
+use super::generate::{self, Generated};
+use super::{Ready, translate};
+use crate::exit_code::ExitCode;
+use crate::pipeline;
+use crate::report::mutants::{Compiled, Confirmation, Fate, MutantReport};
+use dafny_syntax::diagnostic::Diagnostic;
+
+/// Where the copy is, below the package's root.
+const SCRATCH: &str = "target/dtest/mutants";
+/// How many times what it takes without a change a run of the suite may take, and what it may take anyhow.
+const PATIENCE: (u32, Duration) = (5, Duration::from_secs(20));
+/// How long to wait between two looks at a run.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Asks the compiled suite about `count` of the mutants, evenly spread.
+///
+/// # Errors
+/// The exit code, where the suite does not compile or a test fails without any change; that was told.
+pub(super) fn confirm(
+    program: &Ready,
+    mutants: &[MutantReport],
+    count: u32,
+    args: &MutantsArgs,
+    env: &Environment,
+) -> Result<Vec<Confirmation>, ExitCode> {
+    let sample = sample(mutants, count as usize);
+    if sample.is_empty() {
+        return Ok(Vec::new());
+    }
+    let suite = Suite::prepare(program, args, env)?;
+    let progress = env.terminal.progress("compiling mutants", sample.len());
+    let mut out = Vec::new();
+    for (i, mutant) in sample.into_iter().enumerate() {
+        let compiled = suite.ask(program, mutant);
+        let is_killed = matches!(mutant.fate, Fate::Killed { .. });
+        let agrees = match compiled {
+            Compiled::Killed => is_killed,
+            Compiled::Passes => !is_killed,
+            Compiled::NoProgram => true,
+        };
+        out.push(Confirmation { unit: mutant.unit.clone(), place: mutant.place.clone(), what: mutant.what.clone(), compiled, agrees });
+        progress.set(i + 1);
+    }
+    progress.finish();
+    Ok(out)
+}
+
+/// Some of the mutants on which tests were run and that can be told as text.
+fn sample(mutants: &[MutantReport], count: usize) -> Vec<&MutantReport> {
+    let is_run = |fate: &Fate| match fate {
+        Fate::Killed { .. } | Fate::Survived | Fate::Equivalent | Fate::EquivalentWithin { .. } => true,
+        Fate::Untested | Fate::NotRun => false,
+    };
+    let told: Vec<&MutantReport> = mutants.iter().filter(|m| is_run(&m.fate) && m.replacement.is_some()).collect();
+    let step = told.len().div_ceil(count.max(1)).max(1);
+    told.into_iter().step_by(step).collect()
+}
+
+/// A copy of the package with the suite.
+struct Suite {
+    copy: PathBuf,
+    generated: Generated,
+    /// How long one run may take.
+    most: Duration,
+}
+
+impl Suite {
+    fn prepare(program: &Ready, args: &MutantsArgs, env: &Environment) -> Result<Self, ExitCode> {
+        let fail = |id: &'static str, message: String| {
+            env.terminal.diagnostic(Diagnostic::global(id, message));
+            ExitCode::Gate
+        };
+        let asked = GenArgs {
+            program: args.program.clone(),
+            search: SearchArgs {
+                filter: args.filter.clone(),
+                coverage: args.coverage.clone(),
+                limits: args.limits.clone(),
+                strength: args.strength,
+                ..SearchArgs::default()
+            },
+            kept: args.kept.clone(),
+            ..GenArgs::default()
+        };
+        let settings = generate::settings(&asked, env)?;
+        let home = package::Home::at(env.root.clone());
+        let (generated, _) = generate::generate(program, home, &asked, &settings, env);
+        let (root, copy) = (&generated.home.root, generated.home.root.join(SCRATCH));
+        let cannot_write = |message: String| fail("cli/cannot-write", message);
+        scratch::copy(root, &copy).map_err(cannot_write)?;
+        let runtime = args.runtime.clone().or_else(|| env.config.runtime.as_ref().map(|r| env.root.join(r)));
+        let home = package::Home { root: copy.clone(), name: Some(generated.home.called()) };
+        package::prepare(&home, runtime.as_deref(), translate::mocks_in(&generated.outputs)).map_err(cannot_write)?;
+        layout::write(&copy, &generated.outputs).map_err(cannot_write)?;
+        let mut suite = Self { copy, generated, most: Duration::MAX };
+        env.terminal.note("building the suite");
+        // Why it does not is what the user has to know.
+        if !interrupt::run(cargo_test(&suite.copy, &["--no-run"]).stderr(Stdio::inherit())).is_ok_and(|status| status.success()) {
+            return Err(fail("mutants/build", "the suite does not compile with the translation".into()));
+        }
+        let start = Instant::now();
+        if suite.run() != Compiled::Passes {
+            return Err(fail("mutants/suite-fails", "a test fails on the program as it is: no mutant was compiled".into()));
+        }
+        suite.most = (start.elapsed() * PATIENCE.0).max(PATIENCE.1);
+        Ok(suite)
+    }
+
+    /// Translates a mutant, compiles it, and runs the suite on it.
+    fn ask(&self, program: &Ready, mutant: &MutantReport) -> Compiled {
+        let Some(mutated) = mutated(program, mutant) else { return Compiled::NoProgram };
+        let root = &self.generated.home.root;
+        let command = super::command_line("translate", &program.sources);
+        let (outputs, _, _) = translate::translate(&mutated, root, &command, layout::has_own_lib(root));
+        let translation: Vec<Output> = outputs.into_iter().filter(|o| o.path.starts_with("src/")).collect();
+        if layout::write(&self.copy, &translation).is_err() {
+            return Compiled::NoProgram;
+        }
+        if self.builds() { self.run() } else { Compiled::NoProgram }
+    }
+
+    fn builds(&self) -> bool {
+        interrupt::run(&mut cargo_test(&self.copy, &["--no-run"])).is_ok_and(|status| status.success())
+    }
+
+    fn run(&self) -> Compiled {
+        let Ok(mut running) = interrupt::start(&mut cargo_test(&self.copy, &[])) else { return Compiled::NoProgram };
+        let start = Instant::now();
+        loop {
+            match running.ended() {
+                Ok(Some(status)) => return if status.success() { Compiled::Passes } else { Compiled::Killed },
+                Ok(None) if start.elapsed() < self.most => std::thread::sleep(PAUSE),
+                Ok(None) | Err(_) => {
+                    running.kill();
+                    return Compiled::Killed;
+                }
+            }
+        }
+    }
+}
+
+/// The program that a mutant is; `None`: its text is none.
+fn mutated(program: &Ready, mutant: &MutantReport) -> Option<Ready> {
+    let (span, text) = mutant.replacement.as_ref()?;
+    let (_, file) = program.sources.file_at(span.start)?;
+    let at = (span.start - file.base) as usize..(span.end - file.base) as usize;
+    let mut whole = file.text.to_string();
+    whole.get(at.clone())?;
+    whole.replace_range(at, text);
+    let (sources, typed) = pipeline::edited(&program.ir.typed, &program.sources, file.base, &whole)?;
+    let ir = pipeline::lower(typed, program.ir.criteria.clone());
+    Some(Ready { sources, paths: program.paths.clone(), ir, stages: program.stages, change: None })
+}
+
+fn cargo_test(copy: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["test", "--quiet", "--test", "dtest"]).args(arguments);
+    command.current_dir(copy).env("CARGO_TARGET_DIR", copy.join("target"));
+    // What cargo and the tests say of a mutant is no result of ours.
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
