@@ -134,3 +134,27 @@ fn a_command_without_a_place_or_that_is_not_there_is_an_error_at_once() {
     }
     assert!(!package.root().join("made").exists());
 }
+
+#[cfg(unix)]
+#[test]
+fn what_compiled_programs_print_is_held_against_the_interpreter() {
+    let program = "method Main() { var i := 0; while i < 2 { print {1, 3} + {i}, 0.5, \"\\n\"; i := i + 1; } }\n";
+    let right = "echo 'Dafny program verifier did not attempt verification'; echo '{3, 0, 1}0.50'; echo '{1, 3}0.5'";
+    let package = Package::new(&[
+        ("in/p.dfy", program),
+        ("right.sh", right),
+        ("wrong.sh", "echo '{1, 3}0.5'; echo '{1, 3}0.5'"),
+        ("dead.sh", "echo 'p.cs(1,2): error CS1628: no'; exit 3"),
+    ]);
+    let command = |script: &str| format!("sh {}/{script} {{}}", package.root().display());
+    let (right, wrong, dead) = (command("right.sh"), command("wrong.sh"), command("dead.sh"));
+    let start = ["fuzz", "--from", "in", "--rounds", "1", "--rewritten", "1", "--compiler", &right];
+    let run = package.run(&[&start[..], &["--out", "same"]].concat());
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(package.files()["same/results.jsonl"].contains("\"prints\":[\"same\",\"same\"]"));
+    let run = package.run(&[&start[..], &["--compiler", &wrong, "--compiler", &dead, "--out", "made"]].concat());
+    assert_eq!(run.code, 7, "{}", run.shown());
+    let page = &package.files()["made/printed-1/README.md"];
+    assert!(page.contains("interpreted: {0, 1, 3}0.5\ncompiled:    {1, 3}0.5"), "{page}");
+    assert!(package.files()["made/not-compiled-1/README.md"].contains("error CS1628"));
+}

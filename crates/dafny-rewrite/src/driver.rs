@@ -128,6 +128,11 @@ impl Subject {
         &self.file
     }
 
+    /// The options that it is read with.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// How many places there are for a mutation.
     pub fn places(&self, mutation: Mutation) -> usize {
         let facts = Facts::new(&self.program);

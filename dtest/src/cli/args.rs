@@ -821,6 +821,11 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "CMD", help_heading = "Tools")]
     pub verifier: Option<String>,
 
+    /// A compiler that runs what it compiles: 'dafny run --no-verify --target cs {options} {}', where `{options}` stands for the options that a
+    /// random program needs. May be given several times
+    #[arg(long, value_name = "CMD", help_heading = "Tools")]
+    pub compiler: Vec<String>,
+
     /// Seconds that a tool may take for one program [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400), help_heading = "Tools")]
     pub tool_time: Option<u64>,

@@ -6,6 +6,7 @@
 pub mod claims;
 pub mod others;
 pub mod own;
+pub mod prints;
 pub mod round;
 
 use dafny_resolve::typed::{GeneralTraits, Options};
@@ -34,15 +35,19 @@ pub enum Class {
     Unsound,
     /// The verifier refutes what `check` proves, where nothing is modular.
     Incomplete,
-    /// The verifier refuses, as no program, a rewritten program whose seed it took.
+    /// A front end refuses, as no program, one that ours takes; where a verifier is asked, a rewritten program whose seed it took.
     Refused,
-    /// The verifier fell over.
+    /// A verifier or compiler fell over.
     Crash,
+    /// What a compiler made does not compile.
+    NotCompiled,
+    /// A compiled program prints something else than the interpreter.
+    Printed,
 }
 
 impl Class {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Unfit,
         Self::Meaning,
         Self::Claim,
@@ -55,6 +60,8 @@ impl Class {
         Self::Incomplete,
         Self::Refused,
         Self::Crash,
+        Self::NotCompiled,
+        Self::Printed,
     ];
 
     /// The word for it, in results and names of folders.
@@ -72,6 +79,8 @@ impl Class {
             Self::Incomplete => "incomplete",
             Self::Refused => "refused",
             Self::Crash => "crash",
+            Self::NotCompiled => "not-compiled",
+            Self::Printed => "printed",
         }
     }
 
@@ -100,8 +109,12 @@ impl Class {
             Self::Incomplete => {
                 "The verifier finds an error where `cargo dtest check` proves that there is none, in code without loops and calls: it is not precise there, or the proof is none."
             }
-            Self::Refused => "A front end takes a program and refuses one that means the same.",
-            Self::Crash => "The verifier fell over.",
+            Self::Refused => "A front end refuses a program that ours takes, or one that means the same as one that it takes.",
+            Self::Crash => "A verifier or compiler fell over.",
+            Self::NotCompiled => "What a compiler made of a program does not compile.",
+            Self::Printed => {
+                "A compiled program prints something else than the interpreter: the compiler or its run-time library is wrong, or the interpreter is."
+            }
         }
     }
 }
@@ -143,4 +156,23 @@ pub fn options_of_random(text: &str) -> Options {
         general_traits: if named("--general-traits:full") { GeneralTraits::Full } else { GeneralTraits::Legacy },
         ..Options::default()
     }
+}
+
+/// The options of Dafny 4's command line that stand for these, where they are not what it takes by itself.
+pub fn flags(options: &Options) -> Vec<&'static str> {
+    let traits = match options.general_traits {
+        GeneralTraits::Legacy => None,
+        GeneralTraits::Datatype => Some("--general-traits:datatype"),
+        GeneralTraits::Full => Some("--general-traits:full"),
+    };
+    let given = [
+        (options.type_system_refresh, "--type-system-refresh"),
+        (options.general_newtypes, "--general-newtypes:true"),
+        (!options.unicode_char, "--unicode-char:false"),
+        (options.function_syntax == 3, "--function-syntax:3"),
+        (options.relax_definite_assignment, "--relax-definite-assignment"),
+        (options.enforce_determinism, "--enforce-determinism"),
+        (options.reads_clauses_on_methods, "--reads-clauses-on-methods"),
+    ];
+    given.into_iter().filter(|(is_given, _)| *is_given).map(|(_, flag)| flag).chain(traits).collect()
 }

@@ -36,9 +36,9 @@ impl Answer {
 
 /// Whoever starts programs of others.
 pub trait Ask: Sync {
-    /// Gives a program to a tool. `keep`: the same may be asked again.
-    fn ask(&self, tool: Tool, text: &str, keep: bool) -> Answer;
-    /// The command line, as a user would type it, for a file of this name.
+    /// Gives a program to a tool, with options of Dafny's command line where the tool takes them. `keep`: the same may be asked again.
+    fn ask(&self, tool: Tool, text: &str, options: &[&str], keep: bool) -> Answer;
+    /// The command line, as a user would type it, for a file of this name. Where nobody knows the options, their place is shown.
     fn command(&self, tool: Tool, file: &str) -> String;
 }
 

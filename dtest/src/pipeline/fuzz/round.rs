@@ -1,13 +1,16 @@
 //! One round: a program, programs that mean the same, and all that is held against all.
 
+use std::sync::Arc;
+
 use dafny_rewrite::{Chain, Mutation, Random, Step, Subject, draw_order};
 
 use dafny_syntax::ast::{Attribute, File, Stmt, StmtKind};
 use dafny_syntax::visit::{Node, Visit};
 
 use super::others::{Answer, Ask, Tool, Verdict};
-use super::own::{Checked, Known};
-use super::{Class, Disagreement};
+use super::own::{Checked, End, Known, Run, run};
+use super::prints::Fate;
+use super::{Class, Disagreement, flags};
 
 /// What a round does.
 #[derive(Clone, Debug)]
@@ -27,10 +30,27 @@ pub struct Outcome {
     pub chains: Vec<Vec<Step>>,
     /// What the verifier says of the program, and of each rewritten one.
     pub verdicts: Vec<&'static str>,
+    /// What each compiler made of the program and of each rewritten one.
+    pub prints: Vec<&'static str>,
     /// Why nothing more was done.
     pub skipped: Option<String>,
     /// What does not agree.
     pub found: Vec<Finding>,
+}
+
+impl Outcome {
+    /// With what another oracle says of the same programs.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        if self.chains.len() < other.chains.len() {
+            self.chains = other.chains;
+        }
+        self.verdicts.extend(other.verdicts);
+        self.prints.extend(other.prints);
+        self.skipped = self.skipped.and(other.skipped);
+        self.found.extend(other.found);
+        self
+    }
 }
 
 /// A disagreement with the programs that show it.
@@ -89,7 +109,8 @@ pub fn own(subject: &Subject, seed: u64, plan: &Plan, is_over: &dyn Fn() -> bool
 /// every time.
 pub fn verified(subject: &Subject, seed: u64, plan: &Plan, is_new: bool, ask: &dyn Ask, is_over: &dyn Fn() -> bool) -> Outcome {
     let mut outcome = Outcome::default();
-    let answer = ask.ask(Tool::Verifier, subject.text(), true);
+    let flags = flags(subject.options());
+    let answer = ask.ask(Tool::Verifier, subject.text(), &flags, true);
     let verdict = Verdict::of(&answer);
     outcome.verdicts.push(verdict.name());
     let program = Asked { tool: Tool::Verifier, rewritten: false, answer };
@@ -115,7 +136,7 @@ pub fn verified(subject: &Subject, seed: u64, plan: &Plan, is_new: bool, ask: &d
         if new.steps.is_empty() {
             break;
         }
-        let answer = ask.ask(Tool::Verifier, &new.text, false);
+        let answer = ask.ask(Tool::Verifier, &new.text, &flags, false);
         let other = Verdict::of(&answer);
         outcome.verdicts.push(other.name());
         if let Some(what) = compared(&verdict, &other, &new.steps) {
@@ -126,6 +147,64 @@ pub fn verified(subject: &Subject, seed: u64, plan: &Plan, is_new: bool, ask: &d
         outcome.chains.push(new.steps);
     }
     outcome
+}
+
+/// Holds what compiled programs print against the interpreter: the program, where `is_new`, and programs that mean the same, which print the same.
+pub fn compiled(
+    subject: &Subject,
+    seed: u64,
+    plan: &Plan,
+    is_new: bool,
+    (ask, compilers): (&dyn Ask, usize),
+    is_over: &dyn Fn() -> bool,
+) -> Outcome {
+    let mut outcome = Outcome::default();
+    let flags = flags(subject.options());
+    let Some(run) = run(&dtest_engine::lower::lower(Arc::new(subject.program().clone()))).filter(|r| r.end != End::Broken) else {
+        outcome.skipped = Some("what it prints is not known: it has no `Main`, chooses, breaks a promise or takes too long".into());
+        return outcome;
+    };
+    let mut programs: Vec<(Option<Vec<Step>>, String)> = Vec::new();
+    programs.extend(is_new.then(|| (None, subject.text().to_owned())));
+    for chain in chains(seed, plan) {
+        let new = subject.chain(&chain);
+        if new.steps.is_empty() {
+            break;
+        }
+        programs.push((Some(new.steps), new.text));
+    }
+    for (steps, text) in programs {
+        for tool in (0..compilers).map(Tool::Compiler) {
+            if is_over() {
+                return outcome;
+            }
+            let answer = ask.ask(tool, &text, &flags, false);
+            let fate = Fate::of(&answer, &run);
+            outcome.prints.push(fate.name());
+            if let Some(what) = parted(&fate, &run) {
+                let rewritten = steps.clone().map(|steps| (text.clone(), steps));
+                let asked = vec![Asked { tool, rewritten: rewritten.is_some(), answer }];
+                outcome.found.push(Finding { what, program: subject.text().to_owned(), rewritten, asked });
+            }
+        }
+        outcome.chains.extend(steps);
+    }
+    outcome
+}
+
+/// How a compiler disagrees with the interpreter, if it does.
+fn parted(fate: &Fate, run: &Run) -> Option<Disagreement> {
+    let whole = || format!("the interpreter prints:\n{}", run.printed);
+    match fate {
+        Fate::Same | Fate::NotRun => None,
+        Fate::Refused(why) => Some(Disagreement::new(Class::Refused, why, format!("refused: {why}"))),
+        Fate::Crashed(why) => Some(Disagreement::new(Class::Crash, why, format!("{why}\n{}", whole()))),
+        Fate::NotCompiled(why) => Some(Disagreement::new(Class::NotCompiled, why, format!("{why}\n{}", whole()))),
+        Fate::Printed(ours, theirs) => {
+            let detail = format!("interpreted: {ours}\ncompiled:    {theirs}\n{}", whole());
+            Some(Disagreement::new(Class::Printed, "something else", detail))
+        }
+    }
 }
 
 /// How two verdicts disagree on programs that mean the same, if they do. What takes too long or gives up says nothing.

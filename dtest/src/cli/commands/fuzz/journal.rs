@@ -48,6 +48,9 @@ pub(super) struct Record {
     /// What the verifier says of the program and of each of these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) verdicts: Vec<String>,
+    /// What each compiler made of the program, the first time, and of each of these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) prints: Vec<String>,
     /// What does not agree.
     found: Vec<Found>,
     pub(super) seconds: f64,
@@ -64,7 +67,16 @@ struct Found {
 
 impl Record {
     pub(super) fn new(round: u64, program: String) -> Self {
-        Self { round, program, skipped: None, chains: Vec::new(), verdicts: Vec::new(), found: Vec::new(), seconds: 0.0 }
+        Self {
+            round,
+            program,
+            skipped: None,
+            chains: Vec::new(),
+            verdicts: Vec::new(),
+            prints: Vec::new(),
+            found: Vec::new(),
+            seconds: 0.0,
+        }
     }
 }
 

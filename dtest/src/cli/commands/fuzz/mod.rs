@@ -14,6 +14,7 @@ use super::super::args::{FuzzArgs, MessageFormat};
 use super::super::{Environment, memory};
 use super::effort;
 use crate::exit_code::ExitCode;
+use crate::pipeline::fuzz::others::Ask;
 use crate::pipeline::fuzz::round::{self, Outcome, Plan};
 use dafny_rewrite::{Mutation, Subject};
 use dafny_syntax::diagnostic::Diagnostic;
@@ -98,7 +99,7 @@ fn campaign(args: &FuzzArgs, env: &Environment) -> Result<ExitCode, Stop> {
 }
 
 fn tools(args: &FuzzArgs) -> Result<Tools, Diagnostic> {
-    Tools::new(args.verifier.as_ref(), &[], Duration::from_secs(args.tool_time.unwrap_or(TOOL_TIME)))
+    Tools::new(args.verifier.as_ref(), &args.compiler, Duration::from_secs(args.tool_time.unwrap_or(TOOL_TIME)))
 }
 
 struct Campaign {
@@ -186,6 +187,7 @@ impl Campaign {
             }
         };
         record.verdicts = outcome.verdicts.iter().map(|v| (*v).to_owned()).collect();
+        record.prints = outcome.prints.iter().map(|v| (*v).to_owned()).collect();
         record.skipped = record.skipped.or_else(|| outcome.skipped.clone());
         record.chains = outcome.chains.iter().map(|c| c.iter().map(ToString::to_string).collect()).collect();
         record.seconds = start.elapsed().as_secs_f64();
@@ -195,10 +197,20 @@ impl Campaign {
     /// Holds all against each other that a program is given to.
     fn hold(&self, subject: &Subject, seed: &Seed) -> Outcome {
         let is_over = || self.is_over();
-        if self.tools.verifier.is_some() {
-            return round::verified(subject, seed.draw, &self.plan, seed.is_new, &self.tools, &is_over);
+        let has_options = self.seeds.has_options(subject);
+        if has_options && !self.tools.take_options() {
+            let skipped = Some("it needs options, and a command has no place for them: `{options}`".to_owned());
+            return Outcome { skipped, ..Outcome::default() };
         }
-        round::own(subject, seed.draw, &self.plan, &is_over)
+        let others = self.tools.verifier.is_some() || !self.tools.compilers.is_empty();
+        if !others {
+            return round::own(subject, seed.draw, &self.plan, &is_over);
+        }
+        let verified =
+            self.tools.verifier.as_ref().map(|_| round::verified(subject, seed.draw, &self.plan, seed.is_new, &self.tools, &is_over));
+        let compilers: (&dyn Ask, usize) = (&self.tools, self.tools.compilers.len());
+        let compiled = (compilers.1 > 0).then(|| round::compiled(subject, seed.draw, &self.plan, seed.is_new, compilers, &is_over));
+        verified.into_iter().chain(compiled).reduce(Outcome::and).unwrap_or_default()
     }
 
     fn status(&self) -> String {

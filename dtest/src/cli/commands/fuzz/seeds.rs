@@ -55,6 +55,11 @@ impl Seeds {
         Ok(Self::Files { paths, settings: Box::new(Settings::of(&program)), root: env.root.clone(), dialect, seed })
     }
 
+    /// Whether a program is a random one that needs other options than the rest.
+    pub(super) fn has_options(&self, subject: &Subject) -> bool {
+        matches!(self, Self::Random(_)) && subject.text().starts_with("// options:")
+    }
+
     /// The program of a round.
     pub(super) fn get(&self, round: u64) -> Seed {
         match self {

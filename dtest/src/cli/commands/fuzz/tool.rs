@@ -12,6 +12,8 @@ use dafny_syntax::diagnostic::Diagnostic;
 
 /// What stands for the program in a command line.
 const PLACE: &str = "{}";
+/// What stands for the options that a program needs.
+const OPTIONS: &str = "{options}";
 /// The name of the file that a program is written to.
 const FILE: &str = "program.dfy";
 /// Bytes that a tool may write before it is ended.
@@ -47,14 +49,25 @@ impl CommandLine {
         Ok(Self { words, program })
     }
 
+    /// Whether it takes the options that a program needs.
+    pub(super) fn takes_options(&self) -> bool {
+        self.words.iter().any(|w| w == OPTIONS)
+    }
+
+    /// The words behind the command, for this file and these options.
+    fn arguments(&self, file: &str, options: &[&str]) -> Vec<String> {
+        let word = |w: &String| if w == OPTIONS { options.iter().map(|o| (*o).to_owned()).collect() } else { vec![w.replace(PLACE, file)] };
+        self.words.iter().skip(1).flat_map(word).collect()
+    }
+
     /// Runs it on a program, in a folder of its own, for so long at most.
-    fn run(&self, text: &str, limit: Duration) -> std::io::Result<Answer> {
+    fn run(&self, text: &str, options: &[&str], limit: Duration) -> std::io::Result<Answer> {
         let folder = tempfile::Builder::new().prefix("dtest-fuzz-").tempdir()?;
         let file = folder.path().join(FILE);
         std::fs::write(&file, text)?;
         let (out, err) = (folder.path().join("stdout"), folder.path().join("stderr"));
         let mut command = Command::new(&self.program);
-        command.args(self.words.iter().skip(1).map(|w| w.replace(PLACE, &file.display().to_string())));
+        command.args(self.arguments(&file.display().to_string(), options));
         command.current_dir(folder.path()).stdin(Stdio::null());
         command.stdout(std::fs::File::create(&out)?).stderr(std::fs::File::create(&err)?);
         let start = Instant::now();
@@ -142,6 +155,11 @@ impl Tools {
         Ok(Self { verifier, compilers, limit, kept: Mutex::default() })
     }
 
+    /// Whether all of them take the options that a program needs.
+    pub(super) fn take_options(&self) -> bool {
+        self.verifier.iter().chain(&self.compilers).all(CommandLine::takes_options)
+    }
+
     fn line(&self, tool: Tool) -> Option<&CommandLine> {
         match tool {
             Tool::Verifier => self.verifier.as_ref(),
@@ -151,13 +169,14 @@ impl Tools {
 }
 
 impl Ask for Tools {
-    fn ask(&self, tool: Tool, text: &str, keep: bool) -> Answer {
+    fn ask(&self, tool: Tool, text: &str, options: &[&str], keep: bool) -> Answer {
         let key = (tool, text.to_owned());
         if let Some(known) = self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return known.clone();
         }
         let Some(line) = self.line(tool) else { return Answer::default() };
-        let answer = line.run(text, self.limit).unwrap_or_else(|e| Answer { stderr: format!("cannot start it: {e}"), ..Answer::default() });
+        let answer =
+            line.run(text, options, self.limit).unwrap_or_else(|e| Answer { stderr: format!("cannot start it: {e}"), ..Answer::default() });
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if keep && kept.len() < MAX_KEPT {
             kept.insert(key, answer.clone());
