@@ -83,7 +83,7 @@ fn a_verifier_that_says_otherwise_of_what_means_the_same_is_found_out() {
             package.run(&["fuzz", "--from", "in", "--rounds", "1", "--mutations", "for-to-while", "--verifier", &command, "--out", class]);
         assert_eq!(run.code, 7, "{}", run.shown());
         let page = &package.files()[&format!("{class}/{class}-1/README.md")];
-        assert!(page.contains("1. for-to-while at line 3"), "{page}");
+        assert!(page.contains("1. for-to-while at line "), "{page}");
         assert!(page.contains(&format!("## `sh {}/{script} rewritten.dfy`", package.root().display())), "{page}");
         assert!(page.contains("program.dfy(3,1): Error: assertion violation"), "{page}");
         let line = &package.files()[&format!("{class}/results.jsonl")];
@@ -155,6 +155,35 @@ fn what_compiled_programs_print_is_held_against_the_interpreter() {
     let run = package.run(&[&start[..], &["--compiler", &wrong, "--compiler", &dead, "--out", "made"]].concat());
     assert_eq!(run.code, 7, "{}", run.shown());
     let page = &package.files()["made/printed-1/README.md"];
-    assert!(page.contains("interpreted: {0, 1, 3}0.5\ncompiled:    {1, 3}0.5"), "{page}");
+    assert!(page.contains("compiled:    {1, 3}0.5"), "{page}");
     assert!(package.files()["made/not-compiled-1/README.md"].contains("error CS1628"));
+}
+
+#[cfg(unix)]
+#[test]
+fn chains_and_programs_are_made_smaller_while_they_show_the_same() {
+    let program = format!("datatype D = A | B(x: int)\nfunction Half(n: nat): nat {{ n / 2 }}\n{FOR}{}\n", SUM.replace("Sum", "Again"));
+    let holds = verifier("\"k\"", VERIFIED, REFUTED);
+    let package = Package::new(&[("in/p.dfy", &program.replace("var i := 0;", "var k := 0; var i := k;")), ("maps.sh", &holds)]);
+    let command = format!("sh {}/maps.sh {{}}", package.root().display());
+    let run = package.run(&[
+        "fuzz",
+        "--from",
+        "in",
+        "--rounds",
+        "1",
+        "--rewritten",
+        "8",
+        "--max-order",
+        "9",
+        "--verifier",
+        &command,
+        "--out",
+        "made",
+    ]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+    let files = package.files();
+    let page = &files["made/soundness-1/README.md"];
+    assert!(page.contains("1. vars-to-map at line ") && !page.contains("\n2. "), "{page}");
+    assert_eq!(files["made/soundness-1/program.dfy"], "method Again(n: nat) returns (s: int)\n{\n  var k := 0;\n}\n");
 }

@@ -842,6 +842,10 @@ pub struct FuzzArgs {
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Campaign")]
     pub jobs: Option<u32>,
 
+    /// Seconds for which a disagreement is made smaller, 0: not at all [default: 120]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=86_400), help_heading = "Campaign")]
+    pub reduce_time: Option<u64>,
+
     /// MiB that the whole process may hold, Z3 included [default: 2048]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..=1_048_576), help_heading = "Campaign")]
     pub max_memory: Option<u64>,

@@ -7,6 +7,7 @@ pub mod claims;
 pub mod others;
 pub mod own;
 pub mod prints;
+pub mod reduce;
 pub mod round;
 
 use dafny_resolve::typed::{GeneralTraits, Options};

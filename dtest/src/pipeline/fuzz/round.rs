@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dafny_rewrite::{Chain, Mutation, Random, Step, Subject, draw_order};
+use dafny_rewrite::{Chain, Mutation, Random, Rewritten, Step, Subject, draw_order};
 
 use dafny_syntax::ast::{Attribute, File, Stmt, StmtKind};
 use dafny_syntax::visit::{Node, Visit};
@@ -105,28 +105,31 @@ pub fn own(subject: &Subject, seed: u64, plan: &Plan, is_over: &dyn Fn() -> bool
     outcome
 }
 
+/// What this tool says otherwise of a program, and of the one that was made of it.
+pub(super) fn own_again(subject: &Subject, new: Option<&Rewritten>) -> Vec<Finding> {
+    let known = Known::of(subject);
+    let found = new.map_or_else(|| known.alone(subject), |new| known.against(subject, new));
+    let rewritten = new.map(|new| (new.text.clone(), new.steps.clone()));
+    let finding = |what| Finding { what, program: subject.text().to_owned(), rewritten: rewritten.clone(), asked: Vec::new() };
+    found.into_iter().map(finding).collect()
+}
+
 /// Holds a verifier against itself, on a program and programs that mean the same, and against `check`: the latter where `is_new`, since it says the same
 /// every time.
 pub fn verified(subject: &Subject, seed: u64, plan: &Plan, is_new: bool, ask: &dyn Ask, is_over: &dyn Fn() -> bool) -> Outcome {
     let mut outcome = Outcome::default();
-    let flags = flags(subject.options());
-    let answer = ask.ask(Tool::Verifier, subject.text(), &flags, true);
-    let verdict = Verdict::of(&answer);
+    let verdict = Verdict::of(&ask.ask(Tool::Verifier, subject.text(), &flags(subject.options()), true));
     outcome.verdicts.push(verdict.name());
-    let program = Asked { tool: Tool::Verifier, rewritten: false, answer };
-    let alone = |what| Finding { what, program: subject.text().to_owned(), rewritten: None, asked: vec![program.clone()] };
-    match &verdict {
-        Verdict::Refused(why) => outcome.skipped = Some(format!("the verifier refuses it: {why}")),
-        Verdict::Crashed(why) => outcome.found.push(alone(Disagreement::new(Class::Crash, why, why))),
-        Verdict::TimedOut | Verdict::GaveUp => {}
-        Verdict::Verified | Verdict::Refuted(_) => {
-            if is_new {
-                outcome.found.extend(with_check(subject, &verdict).map(alone));
-            }
-        }
+    if is_new || matches!(verdict, Verdict::Crashed(_)) {
+        outcome.found.extend(verified_alone(subject, ask));
     }
-    if !matches!(verdict, Verdict::Verified | Verdict::Refuted(_)) {
-        return outcome;
+    match verdict {
+        Verdict::Refused(why) => {
+            outcome.skipped = Some(format!("the verifier refuses it: {why}"));
+            return outcome;
+        }
+        Verdict::Crashed(_) | Verdict::TimedOut | Verdict::GaveUp => return outcome,
+        Verdict::Verified | Verdict::Refuted(_) => {}
     }
     for chain in chains(seed, plan) {
         if is_over() {
@@ -136,17 +139,39 @@ pub fn verified(subject: &Subject, seed: u64, plan: &Plan, is_new: bool, ask: &d
         if new.steps.is_empty() {
             break;
         }
-        let answer = ask.ask(Tool::Verifier, &new.text, &flags, false);
-        let other = Verdict::of(&answer);
-        outcome.verdicts.push(other.name());
-        if let Some(what) = compared(&verdict, &other, &new.steps) {
-            let asked = vec![program.clone(), Asked { tool: Tool::Verifier, rewritten: true, answer }];
-            let rewritten = Some((new.text.clone(), new.steps.clone()));
-            outcome.found.push(Finding { what, program: subject.text().to_owned(), rewritten, asked });
-        }
+        outcome.verdicts.push(Verdict::of(&ask.ask(Tool::Verifier, &new.text, &flags(subject.options()), true)).name());
+        outcome.found.extend(verified_pair(subject, &new, ask));
         outcome.chains.push(new.steps);
     }
     outcome
+}
+
+/// What a verifier says of a program that cannot be: it falls over, or `check` knows otherwise.
+pub(super) fn verified_alone(subject: &Subject, ask: &dyn Ask) -> Vec<Finding> {
+    let answer = ask.ask(Tool::Verifier, subject.text(), &flags(subject.options()), true);
+    let verdict = Verdict::of(&answer);
+    let what = match &verdict {
+        Verdict::Crashed(why) => Some(Disagreement::new(Class::Crash, why, why)),
+        Verdict::Verified | Verdict::Refuted(_) => with_check(subject, &verdict),
+        Verdict::Refused(_) | Verdict::TimedOut | Verdict::GaveUp => None,
+    };
+    let asked = vec![Asked { tool: Tool::Verifier, rewritten: false, answer }];
+    what.map(|what| Finding { what, program: subject.text().to_owned(), rewritten: None, asked }).into_iter().collect()
+}
+
+/// How the verdicts on a program and on one that means the same disagree, if they do.
+pub(super) fn verified_pair(subject: &Subject, new: &Rewritten, ask: &dyn Ask) -> Option<Finding> {
+    let flags = flags(subject.options());
+    let before = ask.ask(Tool::Verifier, subject.text(), &flags, true);
+    let verdict = Verdict::of(&before);
+    if !matches!(verdict, Verdict::Verified | Verdict::Refuted(_)) {
+        return None;
+    }
+    let after = ask.ask(Tool::Verifier, &new.text, &flags, true);
+    let what = compared(&verdict, &Verdict::of(&after), &new.steps)?;
+    let asked = [(false, before), (true, after)].map(|(rewritten, answer)| Asked { tool: Tool::Verifier, rewritten, answer });
+    let rewritten = Some((new.text.clone(), new.steps.clone()));
+    Some(Finding { what, program: subject.text().to_owned(), rewritten, asked: asked.into() })
 }
 
 /// Holds what compiled programs print against the interpreter: the program, where `is_new`, and programs that mean the same, which print the same.
@@ -159,8 +184,7 @@ pub fn compiled(
     is_over: &dyn Fn() -> bool,
 ) -> Outcome {
     let mut outcome = Outcome::default();
-    let flags = flags(subject.options());
-    let Some(run) = run(&dtest_engine::lower::lower(Arc::new(subject.program().clone()))).filter(|r| r.end != End::Broken) else {
+    let Some(run) = printed(subject) else {
         outcome.skipped = Some("what it prints is not known: it has no `Main`, chooses, breaks a promise or takes too long".into());
         return outcome;
     };
@@ -178,18 +202,37 @@ pub fn compiled(
             if is_over() {
                 return outcome;
             }
-            let answer = ask.ask(tool, &text, &flags, false);
-            let fate = Fate::of(&answer, &run);
+            let (fate, mut finding) = compiled_by(subject, &text, &run, tool, ask);
             outcome.prints.push(fate.name());
-            if let Some(what) = parted(&fate, &run) {
-                let rewritten = steps.clone().map(|steps| (text.clone(), steps));
-                let asked = vec![Asked { tool, rewritten: rewritten.is_some(), answer }];
-                outcome.found.push(Finding { what, program: subject.text().to_owned(), rewritten, asked });
+            if let Some(finding) = &mut finding {
+                subject.text().clone_into(&mut finding.program);
+                finding.rewritten = steps.clone().map(|steps| (text.clone(), steps));
+                finding.asked.iter_mut().for_each(|a| a.rewritten = steps.is_some());
             }
+            outcome.found.extend(finding);
         }
         outcome.chains.extend(steps);
     }
     outcome
+}
+
+/// What the interpreter prints, where others have to print the same.
+fn printed(subject: &Subject) -> Option<Run> {
+    run(&dtest_engine::lower::lower(Arc::new(subject.program().clone()))).filter(|r| r.end != End::Broken)
+}
+
+/// How a compiled program disagrees with the interpreter, if it does.
+pub(super) fn compiled_alone(subject: &Subject, tool: Tool, ask: &dyn Ask) -> Option<Finding> {
+    compiled_by(subject, subject.text(), &printed(subject)?, tool, ask).1
+}
+
+/// What a compiler makes of a program, and how that disagrees with what the interpreter does.
+fn compiled_by(subject: &Subject, text: &str, run: &Run, tool: Tool, ask: &dyn Ask) -> (Fate, Option<Finding>) {
+    let answer = ask.ask(tool, text, &flags(subject.options()), false);
+    let fate = Fate::of(&answer, run);
+    let asked = vec![Asked { tool, rewritten: false, answer }];
+    let finding = parted(&fate, run).map(|what| Finding { what, program: text.to_owned(), rewritten: None, asked });
+    (fate, finding)
 }
 
 /// How a compiler disagrees with the interpreter, if it does.

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::super::super::args::{Cli, Command, FuzzArgs};
 use super::super::super::files;
-use crate::pipeline::fuzz::Class;
 use crate::pipeline::fuzz::others::Ask;
 use crate::pipeline::fuzz::round::Finding;
+use crate::pipeline::fuzz::{Class, Disagreement};
 use dafny_syntax::diagnostic::Diagnostic;
 
 /// How the campaign was started.
@@ -189,6 +189,11 @@ impl Journal {
     /// Whether nothing disagreed so far.
     pub(super) fn is_empty(&self) -> bool {
         self.kinds.is_empty()
+    }
+
+    /// Whether there was such a disagreement.
+    pub(super) fn knows(&self, what: &Disagreement) -> bool {
+        self.kinds.contains_key(&(what.class, what.key.clone()))
     }
 
     /// Writes down what came of a round. Of disagreements with the same key, the first gets a folder.

@@ -14,7 +14,9 @@ use super::super::args::{FuzzArgs, MessageFormat};
 use super::super::{Environment, memory};
 use super::effort;
 use crate::exit_code::ExitCode;
+use crate::pipeline::fuzz::Disagreement;
 use crate::pipeline::fuzz::others::Ask;
+use crate::pipeline::fuzz::reduce::reduce;
 use crate::pipeline::fuzz::round::{self, Outcome, Plan};
 use dafny_rewrite::{Mutation, Subject};
 use dafny_syntax::diagnostic::Diagnostic;
@@ -30,6 +32,8 @@ const REWRITTEN: u32 = 2;
 const MAX_ORDER: u32 = 5;
 /// Seconds of a tool for one program.
 const TOOL_TIME: u64 = 60;
+/// Seconds for which a disagreement is made smaller.
+const REDUCE_TIME: u64 = 120;
 /// Bytes of virtual memory for the stack of a worker.
 const STACK: usize = 1 << 29;
 
@@ -88,6 +92,7 @@ fn campaign(args: &FuzzArgs, env: &Environment) -> Result<ExitCode, Stop> {
         },
         start: Instant::now(),
         limit: Duration::from_secs(args.max_time.unwrap_or(MAX_TIME)),
+        reduce: Duration::from_secs(args.reduce_time.unwrap_or(REDUCE_TIME)),
         begun: AtomicU64::new(0),
         rounds: args.rounds,
         next: AtomicU64::new(0),
@@ -108,6 +113,8 @@ struct Campaign {
     plan: Plan,
     start: Instant,
     limit: Duration,
+    /// For how long a disagreement is made smaller.
+    reduce: Duration,
     /// Rounds that this run has begun, and most of them.
     begun: AtomicU64,
     rounds: Option<u64>,
@@ -179,7 +186,7 @@ impl Campaign {
                 Outcome::default()
             }
             Ok(subject) => {
-                let work = || self.hold(subject, &seed);
+                let work = || self.reduced(subject, self.hold(subject, &seed));
                 std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Outcome {
                     found: vec![round::panicked(subject.text(), &said(payload.as_ref()))],
                     ..Outcome::default()
@@ -211,6 +218,17 @@ impl Campaign {
         let compilers: (&dyn Ask, usize) = (&self.tools, self.tools.compilers.len());
         let compiled = (compilers.1 > 0).then(|| round::compiled(subject, seed.draw, &self.plan, seed.is_new, compilers, &is_over));
         verified.into_iter().chain(compiled).reduce(Outcome::and).unwrap_or_default()
+    }
+
+    /// The same with smaller disagreements.
+    fn reduced(&self, subject: &Subject, mut outcome: Outcome) -> Outcome {
+        let is_known = |what: &Disagreement| self.journal.lock().unwrap_or_else(PoisonError::into_inner).knows(what);
+        let small = |finding| {
+            let start = Instant::now();
+            reduce(finding, subject, &self.tools, &is_known, &|| start.elapsed() >= self.reduce)
+        };
+        outcome.found = outcome.found.into_iter().map(small).collect();
+        outcome
     }
 
     fn status(&self) -> String {

@@ -20,8 +20,9 @@ const FILE: &str = "program.dfy";
 const MAX_OUTPUT: u64 = 16 << 20;
 /// How often a running tool is looked at.
 const INTERVAL: Duration = Duration::from_millis(10);
-/// Answers that are kept.
+/// Answers that are kept, and bytes of each.
 const MAX_KEPT: usize = 20_000;
+const MAX_KEPT_OUTPUT: usize = 16 << 10;
 
 /// A command line.
 #[derive(Debug)]
@@ -178,7 +179,7 @@ impl Ask for Tools {
         let answer =
             line.run(text, options, self.limit).unwrap_or_else(|e| Answer { stderr: format!("cannot start it: {e}"), ..Answer::default() });
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if keep && kept.len() < MAX_KEPT {
+        if keep && kept.len() < MAX_KEPT && answer.stdout.len() + answer.stderr.len() < MAX_KEPT_OUTPUT {
             kept.insert(key, answer.clone());
         }
         answer

@@ -1,0 +1,302 @@
+//! Smaller programs by their trees: delta debugging level by level (Misherghi and Su, *HDD: Hierarchical Delta Debugging*, 2006).
+//!
+//! Declarations go first, then members, statements, clauses and cases, many at once and ever fewer (Zeller and Hildebrandt, *Simplifying and
+//! Isolating Failure-Inducing Input*, 2002); then a statement gives way to what stands in its blocks, and an expression to one of its parts or to a literal.
+//! All changes are of the text, at the places of nodes, so that what stays is as it was written.
+
+use dafny_syntax::ast::{Attribute, Block, Clause, Expr, ExprKind, File, GuardedCase, Literal, Member, Stmt, StmtCase, TopDecl};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+use dafny_syntax::visit::{Node, Visit};
+use dafny_syntax::{Options, parse_with};
+
+/// The smallest program that was found for which `shows`, by taking away and replacing parts of the tree of `text`, which is read with
+/// these options. `shows` is asked about texts that parse; one that it takes is the next to be made smaller.
+pub fn reduce_tree(text: &str, options: Options, shows: &mut dyn FnMut(&str) -> bool) -> String {
+    let mut best = text.to_owned();
+    loop {
+        let before = best.clone();
+        for level in Level::ALL {
+            best = without(best, options, level, shows);
+        }
+        best = replaced(best, options, shows);
+        if best.len() >= before.len() {
+            return tidy(&before);
+        }
+    }
+}
+
+/// A text without the empty lines that parts leave behind.
+fn tidy(text: &str) -> String {
+    text.lines().map(str::trim_end).filter(|l| !l.is_empty()).flat_map(|l| [l, "\n"]).collect()
+}
+
+/// Which nodes are taken away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Level {
+    Declarations,
+    Members,
+    Statements,
+    /// Clauses, cases, attributes.
+    Parts,
+}
+
+impl Level {
+    const ALL: [Self; 4] = [Self::Declarations, Self::Members, Self::Statements, Self::Parts];
+}
+
+fn parsed(text: &str, options: Options) -> Option<File> {
+    let (file, diagnostics) = parse_with(0, text, options);
+    (!diagnostics.iter().any(Diagnostic::is_error)).then_some(file)
+}
+
+/// Takes away nodes of a level: half of them, a quarter, at last each alone.
+fn without(mut text: String, options: Options, level: Level, shows: &mut dyn FnMut(&str) -> bool) -> String {
+    let spans = |text: &str| parsed(text, options).map_or_else(Vec::new, |file| nodes(&file, text, level));
+    let mut all = spans(&text);
+    let mut size = all.len();
+    while size > 0 {
+        let mut at = 0;
+        while at < all.len() {
+            let some = all.get(at..(at + size).min(all.len())).unwrap_or_default();
+            let smaller = cut(&text, some);
+            if smaller.len() < text.len() && parsed(&smaller, options).is_some() && shows(&smaller) {
+                text = smaller;
+                // The nodes before it are where they were.
+                all = spans(&text);
+            } else {
+                at += size;
+            }
+        }
+        size = if size == 1 { 0 } else { size.div_ceil(2).min(all.len().max(1)) };
+        if all.is_empty() {
+            break;
+        }
+    }
+    text
+}
+
+/// The nodes of a level, in the order of the text. A field that is declared alone goes with its `var`.
+fn nodes(file: &File, text: &str, level: Level) -> Vec<Span> {
+    struct Nodes(Level, Vec<Span>);
+    impl Nodes {
+        fn add(&mut self, level: Level, span: Span) {
+            if self.0 == level {
+                self.1.push(span);
+            }
+        }
+    }
+    impl<'t> Visit<'t> for Nodes {
+        fn top_decl(&mut self, node: &'t TopDecl) {
+            self.add(Level::Declarations, declared(node));
+            node.walk(self);
+        }
+        fn member(&mut self, node: &'t Member) {
+            self.add(Level::Members, of_member(node));
+            node.walk(self);
+        }
+        fn stmt(&mut self, node: &'t Stmt) {
+            self.add(Level::Statements, node.span);
+            node.walk(self);
+        }
+        fn clause(&mut self, node: &'t Clause) {
+            self.add(Level::Parts, node.span);
+            node.walk(self);
+        }
+        fn guarded_case(&mut self, node: &'t GuardedCase) {
+            self.add(Level::Parts, node.span);
+            node.walk(self);
+        }
+        fn stmt_case(&mut self, node: &'t StmtCase) {
+            self.add(Level::Parts, node.span);
+            node.walk(self);
+        }
+        fn attribute(&mut self, node: &'t Attribute) {
+            self.add(Level::Parts, node.span);
+        }
+    }
+    let mut nodes = Nodes(level, Vec::new());
+    file.decls.walk(&mut nodes);
+    for span in &mut nodes.1 {
+        let before = text.get(..span.start as usize).unwrap_or_default().trim_end();
+        if level == Level::Members && before.ends_with("var") {
+            span.start = (before.len() - "var".len()) as u32;
+        }
+    }
+    nodes.1.retain(|s| s.start < s.end);
+    nodes.1.sort_by_key(|s| (s.start, std::cmp::Reverse(s.end)));
+    nodes.1.dedup();
+    nodes.1
+}
+
+fn declared(decl: &TopDecl) -> Span {
+    match decl {
+        TopDecl::Module(d) => d.span,
+        TopDecl::Import(d) => d.span,
+        TopDecl::Export(d) => d.span,
+        TopDecl::Class(d) => d.span,
+        TopDecl::Datatype(d) => d.span,
+        TopDecl::Newtype(d) => d.span,
+        TopDecl::Type(d) => d.span,
+        TopDecl::Iterator(d) => d.span,
+        TopDecl::Member(m) => of_member(m),
+    }
+}
+
+fn of_member(member: &Member) -> Span {
+    match member {
+        Member::Field(m) => m.span,
+        Member::Const(m) => m.span,
+        Member::Method(m) => m.span,
+        Member::Function(m) => m.span,
+    }
+}
+
+/// A text without these parts, which are in its order and may lie within each other.
+fn cut(text: &str, spans: &[Span]) -> String {
+    let mut out = String::new();
+    let mut from = 0;
+    for span in spans {
+        let start = (span.start as usize).max(from);
+        out += text.get(from..start).unwrap_or_default();
+        from = from.max(span.end as usize);
+    }
+    out + text.get(from..).unwrap_or_default()
+}
+
+/// Puts shorter texts in the place of nodes, one after the other, those that save most first.
+fn replaced(mut text: String, options: Options, shows: &mut dyn FnMut(&str) -> bool) -> String {
+    let mut at = 0;
+    loop {
+        let Some(file) = parsed(&text, options) else { return text };
+        let edits = edits(&file, &text);
+        let mut next = None;
+        for (i, (span, by)) in edits.iter().enumerate().skip(at) {
+            let (before, behind) = (text.get(..span.start as usize), text.get(span.end as usize..));
+            let smaller = [before.unwrap_or_default(), by, behind.unwrap_or_default()].concat();
+            if parsed(&smaller, options).is_some() && shows(&smaller) {
+                next = Some((i, smaller));
+                break;
+            }
+        }
+        let Some((i, smaller)) = next else { return text };
+        // Those that saved more were tried: most of them are what they were.
+        at = i.saturating_sub(1);
+        text = smaller;
+    }
+}
+
+/// What may stand in the place of statements and expressions, and is shorter.
+fn edits(file: &File, text: &str) -> Vec<(Span, String)> {
+    struct Edits<'a> {
+        text: &'a str,
+        found: Vec<(Span, String)>,
+    }
+    impl Edits<'_> {
+        fn of(&self, span: Span) -> String {
+            self.text.get(span.start as usize..span.end as usize).unwrap_or_default().to_owned()
+        }
+    }
+    impl<'t> Visit<'t> for Edits<'_> {
+        fn stmt(&mut self, node: &'t Stmt) {
+            let mut blocks = Blocks(Vec::new());
+            node.walk(&mut blocks);
+            for block in blocks.0 {
+                let whole = self.of(block);
+                let inner = whole.trim().trim_start_matches('{').trim_end_matches('}').trim().to_owned();
+                self.found.push((node.span, inner));
+            }
+            node.walk(self);
+        }
+        fn expr(&mut self, node: &'t Expr) {
+            let mut parts = Parts(Vec::new());
+            node.walk(&mut parts);
+            for part in parts.0 {
+                self.found.push((node.span, self.of(part)));
+            }
+            if !matches!(node.kind, ExprKind::Literal(Literal::Bool(_) | Literal::Int(_))) {
+                self.found.extend(["true", "false", "0"].map(|l| (node.span, l.to_owned())));
+            }
+            node.walk(self);
+        }
+    }
+    let mut edits = Edits { text, found: Vec::new() };
+    file.decls.walk(&mut edits);
+    let saved = |(span, by): &(Span, String)| (span.end as usize).saturating_sub(span.start as usize).checked_sub(by.len());
+    edits.found.retain(|e| saved(e).is_some_and(|n| n > 0));
+    edits.found.sort_by_key(|e| std::cmp::Reverse(saved(e)));
+    edits.found
+}
+
+/// The blocks right below a node.
+struct Blocks(Vec<Span>);
+
+impl<'t> Visit<'t> for Blocks {
+    fn block(&mut self, node: &'t Block) {
+        self.0.push(node.span);
+    }
+    fn expr(&mut self, _: &'t Expr) {}
+}
+
+/// The expressions right below a node.
+struct Parts(Vec<Span>);
+
+impl<'t> Visit<'t> for Parts {
+    fn expr(&mut self, node: &'t Expr) {
+        self.0.push(node.span);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROGRAM: &str = "datatype D = A | B(x: int)
+function Other(n: nat): nat { n + 1 }
+class C { var f: int method N() modifies this { f := 1; } method O() { } }
+method M(a: int) returns (r: int)
+  requires a > 0
+  ensures r > 1
+{
+  var y := 4;
+  if a > 3 && Other(3) > 2 {
+    while y > 0
+      invariant y >= 0
+    {
+      y := y - 1;
+      r := (a + y) * 2 + 7 / a;
+    }
+  } else {
+    print \"no\";
+  }
+}
+";
+
+    fn reduce(shows: impl Fn(&str) -> bool) -> (String, usize) {
+        let mut asked = 0;
+        let small = reduce_tree(PROGRAM, Options::default(), &mut |t| {
+            asked += 1;
+            shows(t)
+        });
+        (small, asked)
+    }
+
+    #[test]
+    fn declarations_statements_and_expressions_go_where_they_do_not_matter() {
+        let (small, asked) = reduce(|t| t.contains("method M") && t.contains("7 / a"));
+        assert_eq!(small, "method M(a: int) returns (r: int)\n{\n  r := 7 / a;\n}\n");
+        assert!(asked < 60, "{asked}");
+    }
+
+    #[test]
+    fn a_member_of_a_class_stays_with_its_class() {
+        let (small, _) = reduce(|t| t.contains("method O"));
+        assert_eq!(small, "class C {   method O() { } }\n");
+    }
+
+    #[test]
+    fn what_shows_nothing_is_only_tidied() {
+        let (small, _) = reduce(|_| false);
+        assert_eq!(small, PROGRAM);
+    }
+}
