@@ -252,3 +252,28 @@ method {:timeLimit 1} Cubes(x: int, y: int, z: int) returns (found: bool) {
     assert!(run.stdout.contains("the clock stopped the unit"), "{}", run.shown());
     assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
 }
+
+#[test]
+fn elements_and_arguments_outside_of_their_types_are_findings_of_gen_too() {
+    let source = "\
+type Pos = x: int | x > 0 witness 1
+datatype Opt<T> = None | Some(v: T)
+method Elements(x: int) returns (r: seq<nat>) { r := [x - 900]; }
+method Pair(x: int) returns (r: (nat, int)) { r := (x - 900, 3); }
+method Wrapped(x: int) returns (r: Opt<nat>) { r := Some(x - 900); }
+method Filled(x: int) returns (r: array<nat>) { r := new nat[3](i => x - 900); }
+method Listed(x: int) returns (r: array<Pos>) { r := new Pos[] [x]; }
+function Members(x: int): set<nat> { {x - 900} }
+function Size(s: seq<nat>): nat { |s| }
+method Argument(x: int) returns (r: int) { r := Size([x - 900]); }
+class Box<T> { var held: T constructor (t: T) { held := t; } }
+method Field(b: Box<nat>, x: int) modifies b { b.held := x - 900; }
+method Fine(x: nat) returns (r: seq<nat>) { var t: seq<int> := [x]; r := t; }
+";
+    let run = Package::new(&[("src/lib.dfy", source)]).run(&["gen"]);
+    let expected: Vec<String> = [(3, 54), (4, 52), (5, 58), (6, 49), (7, 65), (8, 38), (10, 54), (12, 58)]
+        .iter()
+        .map(|(line, column)| format!("finding: src/lib.dfy:{line}:{column}: the value is not in its type"))
+        .collect();
+    assert_eq!(findings(&run), expected, "{}", run.shown());
+}

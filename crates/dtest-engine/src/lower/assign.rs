@@ -250,13 +250,13 @@ impl<'p> Lowerer<'p> {
         match place {
             Place::Local(var) => self.assign(var, value, span),
             Place::Field(object, field) => {
-                let value = self.checked_for(&self.program[field].ty, value);
+                let value = self.checked_for(&self.field_type(&object.ty, field), value);
                 self.promise_write(&object, Some(field), span);
                 self.execute(StmtKind::SetField { object, field, value }, span);
             }
             Place::Element(array, indices) => {
                 let value = match self.program.representation(&array.ty) {
-                    Type::Array { .. } if self.has_promises() => self.checked_for(&self.element_type(&array.ty), value),
+                    Type::Array { .. } => self.checked_for(&self.element_type(&array.ty), value),
                     _other => value,
                 };
                 self.promise_write(&array, None, span);
@@ -304,7 +304,10 @@ impl<'p> Lowerer<'p> {
                         let init = self.expr(f);
                         ArrayInit::Function(self.promise_initializer(&mut dims, init, elem, span))
                     }
-                    typed::ArrayInit::Elements(es) => ArrayInit::Elements(self.exprs(es)),
+                    typed::ArrayInit::Elements(es) => {
+                        let values = self.exprs(es);
+                        ArrayInit::Elements(values.into_iter().map(|value| self.admitted(value, elem)).collect())
+                    }
                 };
                 let ty = Type::Array { dims: dims.len() as u32, nullable: false, elem: Box::new(elem.clone()) };
                 let var = self.temp("$new", ty, span);
@@ -316,7 +319,8 @@ impl<'p> Lowerer<'p> {
 
     /// The function that initializes an array, with assertions that it does so for every element.
     fn promise_initializer(&mut self, lengths: &mut [Expr], init: Expr, elem: &Type, span: Span) -> Expr {
-        if !self.has_promises() {
+        let may_miss = matches!(self.program.strip_subset(&init.ty), Type::Arrow { result, .. } if self.may_miss(&result, elem));
+        if !self.has_promises() && !may_miss {
             return init;
         }
         for length in lengths.iter_mut() {
@@ -353,6 +357,13 @@ impl<'p> Lowerer<'p> {
         object
     }
 
+    /// The type of a field of objects of a type.
+    fn field_type(&self, object: &Type, field: FieldId) -> Type {
+        let field = &self.program[field];
+        let map = field.owner.map(|owner| self.program.substitution(owner, &self.owner_args(object, owner)));
+        map.map_or_else(|| field.ty.clone(), |map| field.ty.subst(&map))
+    }
+
     /// The type of an array's elements.
     fn element_type(&self, ty: &Type) -> Type {
         match self.program.strip_subset(ty) {
@@ -363,8 +374,7 @@ impl<'p> Lowerer<'p> {
 
     /// Whether a value must be shown to be in `target`: a subset type, or a non-null type.
     pub(super) fn needs_check(&self, value: &Expr, target: &Type) -> bool {
-        if self.has_promises() && matches!(target, Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_))
-        {
+        if matches!(target, Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_)) {
             return self.may_miss(&value.ty, target);
         }
         if self.has_promises() && self.may_misfit(&value.ty, target) {
@@ -377,7 +387,7 @@ impl<'p> Lowerer<'p> {
                     !nullable && self.is_nullable(&value.ty)
                         || self.has_promises() && (!self.is_subtype(&value.ty, target) || self.are_apart(&value.ty, target))
                 }
-                TypeDeclKind::Datatype { .. } => self.has_promises() && self.may_miss(&value.ty, target),
+                TypeDeclKind::Datatype { .. } => self.may_miss(&value.ty, target),
                 TypeDeclKind::Newtype(_) | TypeDeclKind::Abstract => false,
             },
             Type::Array { nullable, .. } | Type::Object { nullable } => {

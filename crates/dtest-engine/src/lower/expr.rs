@@ -184,7 +184,7 @@ impl<'p> Lowerer<'p> {
     fn ctor_args(&mut self, ctor: typed::CtorId, args: &'p [typed::Expr], ty: &Type) -> Vec<Expr> {
         let program = self.program;
         let map = match program.strip_subset(ty) {
-            Type::Named { decl, args, .. } if self.has_promises() => Some(program.substitution(decl, &args)),
+            Type::Named { decl, args, .. } => Some(program.substitution(decl, &args)),
             _other => None,
         };
         let mut values = Vec::with_capacity(args.len());
@@ -230,7 +230,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The type arguments of `owner` in `ty`, which is the owner or a type below it.
-    fn owner_args(&self, ty: &Type, owner: TypeId) -> Vec<Type> {
+    pub(super) fn owner_args(&self, ty: &Type, owner: TypeId) -> Vec<Type> {
         self.find_owner_args(ty, owner).unwrap_or_else(|| self.program[owner].type_params.iter().map(|p| Type::Param(*p)).collect())
     }
 
@@ -356,13 +356,13 @@ impl<'p> Lowerer<'p> {
         let ins = &program[call.callee].ins;
         let receiver: Option<Expr> = call.receiver.as_ref().map(|r| self.expr(r));
         let mut args: Vec<Expr> = receiver.into_iter().collect();
-        let map = self.has_promises().then(|| self.type_arguments_of(call));
+        let map = self.type_arguments_of(call);
         for (i, a) in call.args.iter().enumerate() {
             let ghost = ins.get(i).is_some_and(|f| program[f.local].ghost);
             let value = self.pure_if(ghost, |l| l.expr(a));
-            args.push(match (&map, ins.get(i)) {
-                (Some(map), Some(formal)) => self.admitted(value, &program[formal.local].ty.subst(map)),
-                (_, _) => value,
+            args.push(match ins.get(i) {
+                Some(formal) => self.admitted(value, &program[formal.local].ty.subst(&map)),
+                None => value,
             });
         }
         args

@@ -447,7 +447,7 @@ impl<'p> Lowerer<'p> {
 
     /// A value that is asserted to be in a type, where its own type does not say so.
     pub(super) fn admitted(&mut self, value: Expr, target: &Type) -> Expr {
-        if !self.has_promises() || !self.needs_check(&value, target) {
+        if !(self.has_promises() || self.executed) || !self.needs_check(&value, target) {
             return value;
         }
         let (span, ty) = (value.span, value.ty.clone());
