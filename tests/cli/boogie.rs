@@ -186,6 +186,13 @@ fn what_is_asserted_without_subsumption_is_forgotten() {
 }
 
 #[test]
+fn what_a_run_may_cost_has_a_limit() {
+    let text = "procedure P(n: int) { var i: int; i := n; while (i != 0) { i := i - 1; } }";
+    let shown = run(text, &["run", "--effort", "1", "--summary"]);
+    assert!(shown.stdout.contains("stopped by the limit of effort"), "{}", shown.stdout);
+}
+
+#[test]
 fn what_is_printed_is_what_the_whole_execution_says() {
     let text = "procedure P(x: int) { assume {:print \"x is \", x} true; assume x > 2; }";
     let shown = run(text, &["run", "--executions", "1"]);

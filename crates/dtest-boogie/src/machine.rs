@@ -214,7 +214,7 @@ impl<'p> Machine<'p> {
             let t = self.world.term(&clause.expr, &contract)?;
             self.add(&mut state, t);
         }
-        match self.world.solve(&mut self.session, &conditions(&state.path), None)? {
+        match self.world.solve(&mut self.session, &conditions(&state.path), &state.model, false)? {
             Outcome::Model(model) => state.model = model,
             Outcome::Infeasible => return Ok(Err(Ending::Infeasible(last))),
             Outcome::Undecided(stop) => return Ok(Err(Ending::NotDecided(stop))),
@@ -304,7 +304,7 @@ impl<'p> Machine<'p> {
         };
         let path = conditions(&state.path);
         let span = state.frames.last().map_or_else(Span::default, |f| self.block_of(f).map_or_else(Span::default, |b| b.span));
-        let outcome = self.world.solve(&mut self.session, &path, None);
+        let outcome = self.world.solve(&mut self.session, &path, &state.model, false);
         Some(match outcome {
             Ok(Outcome::Model(model)) => {
                 state.model = model;
@@ -584,7 +584,7 @@ impl<'p> Machine<'p> {
         for (condition, value) in [(t, true), (not, false)] {
             let mut path = conditions(&state.path);
             path.push(condition);
-            if let Outcome::Model(model) = self.world.solve(&mut self.session, &path, Some(&model))? {
+            if let Outcome::Model(model) = self.world.solve(&mut self.session, &path, &model, true)? {
                 state.model = model;
                 return Ok(value);
             }
@@ -608,7 +608,7 @@ impl<'p> Machine<'p> {
         if holds {
             return Ok(None);
         }
-        match self.world.solve(&mut self.session, &conditions(&state.path), Some(&model))? {
+        match self.world.solve(&mut self.session, &conditions(&state.path), &model, true)? {
             Outcome::Model(model) => {
                 state.model = model;
                 Ok(None)

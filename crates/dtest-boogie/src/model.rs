@@ -27,6 +27,8 @@ pub(crate) struct Model {
     hints: FxHashMap<BaseId, usize>,
     /// What is being completed.
     open: RefCell<FxHashSet<Term>>,
+    /// How many of the bounds on numbers are known to be too small, for conditions that were among those of the path.
+    pub(crate) too_small: usize,
 }
 
 pub(crate) type View = FxHashMap<Vec<Key>, Value>;
@@ -37,6 +39,11 @@ impl Model {
         let values: Assignment = values.into_iter().filter(|(t, _)| relevant.contains(t)).collect();
         let solved = values.keys().copied().collect();
         Self { values: RefCell::new(values), solved, counts, hints, ..Self::default() }
+    }
+
+    /// The same model, for which so many bounds on numbers are known to be too small.
+    pub(crate) fn with_too_small(self, too_small: usize) -> Self {
+        Self { too_small, ..self }
     }
 
     /// The value of a variable, where it has one.

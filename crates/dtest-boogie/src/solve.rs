@@ -44,12 +44,14 @@ struct Asked {
     fixed: FxHashSet<Term>,
     /// How large other numbers may be.
     size: Option<i64>,
+    /// How many smaller bounds are known to be too small.
+    too_small: usize,
     budget: Budget,
 }
 
 impl Default for Asked {
     fn default() -> Self {
-        Self { extra: Vec::new(), fixed: FxHashSet::default(), size: None, budget: BUDGET }
+        Self { extra: Vec::new(), fixed: FxHashSet::default(), size: None, too_small: 0, budget: BUDGET }
     }
 }
 
@@ -166,7 +168,7 @@ impl<'p> World<'p> {
 
     /// The model that the solver found for a cone, and what of the cone the path rests on. What it says of facts and of values by rules that
     /// nothing rests on is not kept: it need not be so.
-    fn model_of(&self, path: &[Term], cone: &Cone, mut values: Assignment) -> (Cone, Rc<Model>) {
+    fn model_of(&self, path: &[Term], cone: &Cone, mut values: Assignment, too_small: usize) -> (Cone, Rc<Model>) {
         // What the solver leaves open may be anything.
         for v in &cone.vars {
             values.entry(*v).or_insert_with(|| Const::zero(self.terms.sort(*v)));
@@ -183,7 +185,7 @@ impl<'p> World<'p> {
             Some(Origin::Tag(_) | Origin::Element | Origin::Choice) | None => true,
         };
         let kept = cone.vars.iter().copied().filter(|t| rests.vars.contains(t) || is_free(t)).collect();
-        (rests, Rc::new(Model::new(values, &kept, counts, self.hints.clone())))
+        (rests, Rc::new(Model::new(values, &kept, counts, self.hints.clone()).with_too_small(too_small)))
     }
 
     fn ask(&mut self, session: &mut Session, path: &[Term], cone: &Cone, extra: &[Term], budget: Budget) -> Answer {
@@ -200,14 +202,15 @@ impl<'p> World<'p> {
         answer
     }
 
-    /// A model of the conditions, of small numbers where there is one. What a model `near` says of others is kept where that goes: most of
-    /// a path is decided already when it gets another condition.
-    pub(crate) fn solve(&mut self, session: &mut Session, path: &[Term], near: Option<&Model>) -> Res<Outcome> {
+    /// A model of the conditions, of small numbers where there is one. `before` is a model of some of them: what was too small for these is
+    /// not tried again. Where that is asked for, what it says is `kept` where that goes: most of a path is decided already when it gets another
+    /// condition.
+    pub(crate) fn solve(&mut self, session: &mut Session, path: &[Term], before: &Model, kept: bool) -> Res<Outcome> {
         // That there are no small numbers may be hard to see, and is not worth much.
         let budget = |size: Option<i64>| if size.is_some() { SMALL } else { BUDGET };
         let sizes = || SIZES.into_iter().map(Some).chain([None]);
-        if let Some(near) = near {
-            let fixed = self.fixed(near);
+        if kept {
+            let fixed = Asked { too_small: before.too_small, ..self.fixed(before) };
             for size in sizes() {
                 match self.solve_with(session, path, &Asked { size, budget: budget(size), ..fixed.clone() })? {
                     Tried::Known(found @ (Outcome::Model(_) | Outcome::Infeasible)) => return Ok(found),
@@ -217,8 +220,8 @@ impl<'p> World<'p> {
                 }
             }
         }
-        for size in sizes() {
-            match self.solve_with(session, path, &Asked { size, budget: budget(size), ..Asked::default() })? {
+        for (too_small, size) in sizes().enumerate().skip(before.too_small) {
+            match self.solve_with(session, path, &Asked { size, too_small, budget: budget(size), ..Asked::default() })? {
                 Tried::Known(Outcome::Undecided(_)) if size.is_some() => {}
                 Tried::Known(found) => return Ok(found),
                 Tried::TooSmall | Tried::NotWith => {}
@@ -310,7 +313,7 @@ impl<'p> World<'p> {
 
     /// A model of the conditions and of what is asked for in addition.
     fn solve_with(&mut self, session: &mut Session, path: &[Term], asked: &Asked) -> Res<Tried> {
-        let Asked { extra, fixed, size, budget } = asked;
+        let Asked { extra, fixed, size, too_small, budget } = asked;
         if path.contains(&self.terms.ff) {
             return Ok(Tried::Known(Outcome::Infeasible));
         }
@@ -336,7 +339,7 @@ impl<'p> World<'p> {
                 Answer::Unsat(_) => return Ok(Tried::Known(Outcome::Infeasible)),
                 Answer::Unknown(_) => return Ok(Tried::Known(Outcome::Undecided(Stop::Limit("effort of the solver")))),
             };
-            let (rests, model) = self.model_of(path, &cone, values);
+            let (rests, model) = self.model_of(path, &cone, values, *too_small);
             match self.refine(&rests, &model) {
                 Ok(false) => return self.confirmed(path, model).map(Tried::Known),
                 Ok(true) => {}

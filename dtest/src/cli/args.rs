@@ -492,6 +492,10 @@ pub struct BoogieArgs {
     /// Most times that recursive definitions and axioms are unfolded for one path
     #[arg(long, value_name = "N", default_value_t = 2_000, help_heading = "Executions of Boogie programs")]
     pub unfoldings: u32,
+
+    /// Most effort, in millions of points of about half a microsecond: terms, looks at expressions, resources of the solver
+    #[arg(long, value_name = "N", default_value_t = 1_200, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Executions of Boogie programs")]
+    pub effort: u32,
 }
 
 /// `translate`.

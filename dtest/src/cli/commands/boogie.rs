@@ -113,6 +113,7 @@ fn limits(args: &BoogieArgs) -> Limits {
         recursion: args.recursion as usize,
         rounds: args.rounds as usize,
         unfoldings: args.unfoldings as usize,
+        effort: u64::from(args.effort) * 1_000_000,
         ..Limits::default()
     }
 }
