@@ -187,3 +187,17 @@ fn chains_and_programs_are_made_smaller_while_they_show_the_same() {
     assert!(page.contains("1. vars-to-map at line ") && !page.contains("\n2. "), "{page}");
     assert_eq!(files["made/soundness-1/program.dfy"], "method Again(n: nat) returns (s: int)\n{\n  var k := 0;\n}\n");
 }
+
+#[cfg(unix)]
+#[test]
+fn programs_that_brought_something_are_taken_more_often() {
+    let script = verifier("while", VERIFIED, REFUTED);
+    let package = Package::new(&[("in/a.dfy", "method A() { var x := 1; }"), ("in/b.dfy", FOR), ("sound.sh", &script)]);
+    let command = format!("sh {}/sound.sh {{}}", package.root().display());
+    let run = package.run(&["fuzz", "--from", "in", "--rounds", "6", "--jobs", "1", "--verifier", &command, "--out", "made"]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+    let results = &package.files()["made/results.jsonl"];
+    let of = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["program"].as_str().unwrap().to_owned();
+    let programs: Vec<String> = results.lines().map(of).collect();
+    assert_eq!(programs, ["in/a.dfy", "in/b.dfy", "in/b.dfy", "in/b.dfy", "in/a.dfy", "in/b.dfy"]);
+}

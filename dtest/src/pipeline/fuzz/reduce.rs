@@ -38,6 +38,8 @@ pub fn reduce(
             Some(found) => {
                 best = found;
                 *all = fewer;
+                // What could not go before it may go now: its place has another number without the others.
+                at = 0;
             }
             None => at += 1,
         }
@@ -46,13 +48,14 @@ pub fn reduce(
         return best;
     }
     let mut shows = |text: &str| {
-        let Some(smaller) = Some(text).filter(|_| !is_over()).and_then(|t| subject.same_options(t).ok()) else { return false };
+        let Ok(smaller) = subject.same_options(text) else { return false };
         let found = places(steps.as_deref()).into_iter().find_map(|steps| again(&smaller, steps.as_deref(), &best, ask));
         let is_found = found.is_some();
         best = found.unwrap_or_else(|| best.clone());
         is_found
     };
-    let small = reduce_tree(start.text(), Subject::syntax_of(start.options()), &mut shows);
+    let small = reduce_tree(start.text(), Subject::syntax_of(start.options()), &mut |text| !is_over() && shows(text));
+    // Without the empty lines that parts leave behind.
     shows(&small);
     best
 }

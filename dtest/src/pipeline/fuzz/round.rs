@@ -12,6 +12,9 @@ use super::own::{Checked, End, Known, Run, run};
 use super::prints::Fate;
 use super::{Class, Disagreement, flags};
 
+/// Characters of a line that is part of a key.
+const MAX_KEY: usize = 60;
+
 /// What a round does.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -245,7 +248,8 @@ fn parted(fate: &Fate, run: &Run) -> Option<Disagreement> {
         Fate::NotCompiled(why) => Some(Disagreement::new(Class::NotCompiled, why, format!("{why}\n{}", whole()))),
         Fate::Printed(ours, theirs) => {
             let detail = format!("interpreted: {ours}\ncompiled:    {theirs}\n{}", whole());
-            Some(Disagreement::new(Class::Printed, "something else", detail))
+            let short = |line: &String| line.chars().take(MAX_KEY).collect::<String>();
+            Some(Disagreement::new(Class::Printed, format!("{} / {}", short(ours), short(theirs)), detail))
         }
     }
 }

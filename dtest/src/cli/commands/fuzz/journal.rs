@@ -61,8 +61,20 @@ pub(super) struct Record {
 struct Found {
     class: Class,
     key: String,
+    /// The mutations that it takes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    mutations: Vec<String>,
     /// Where the first like it was written.
     folder: String,
+}
+
+/// What brought something: disagreements of a kind that had not been seen.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fruitful {
+    /// Programs, in the order in which they first did.
+    pub(super) programs: Vec<String>,
+    /// Mutations.
+    pub(super) mutations: BTreeSet<String>,
 }
 
 impl Record {
@@ -121,6 +133,7 @@ pub(super) struct Journal {
     /// The numbers of rounds that are done.
     done: BTreeSet<u64>,
     kinds: BTreeMap<(Class, String), Kind>,
+    pub(super) fruitful: Fruitful,
     pub(super) totals: Totals,
 }
 
@@ -146,7 +159,13 @@ impl Journal {
         };
         let text = serde_json::to_string_pretty(&started).unwrap_or_default() + "\n";
         write(&folder.join(CAMPAIGN), &text)?;
-        Ok(Self { folder: folder.to_owned(), done: BTreeSet::new(), kinds: BTreeMap::new(), totals: Totals::default() })
+        Ok(Self {
+            folder: folder.to_owned(),
+            done: BTreeSet::new(),
+            kinds: BTreeMap::new(),
+            fruitful: Fruitful::default(),
+            totals: Totals::default(),
+        })
     }
 
     /// Goes on with a campaign: how it was started, and what came of it so far.
@@ -171,7 +190,13 @@ impl Journal {
         }
         let words = ["cargo-dtest", "fuzz"].map(str::to_owned).into_iter().chain(started.arguments);
         let Ok(Cli { command: Command::Fuzz(args) }) = Cli::try_parse_from(words) else { return Err(none()) };
-        let mut journal = Self { folder: folder.to_owned(), done: BTreeSet::new(), kinds: BTreeMap::new(), totals: Totals::default() };
+        let mut journal = Self {
+            folder: folder.to_owned(),
+            done: BTreeSet::new(),
+            kinds: BTreeMap::new(),
+            fruitful: Fruitful::default(),
+            totals: Totals::default(),
+        };
         let results = files::read_text(&folder.join(RESULTS)).unwrap_or_default();
         for line in results.lines() {
             // A line that was not written to its end is a round that was not done.
@@ -213,7 +238,9 @@ impl Journal {
                     folder
                 }
             };
-            record.found.push(Found { class: key.0, key: key.1, folder });
+            let steps = finding.rewritten.iter().flat_map(|(_, steps)| steps);
+            let mutations: BTreeSet<String> = steps.map(|s| s.mutation.name().to_owned()).collect();
+            record.found.push(Found { class: key.0, key: key.1, mutations: mutations.into_iter().collect(), folder });
         }
         self.count(&record);
         let path = self.folder.join(RESULTS);
@@ -232,7 +259,14 @@ impl Journal {
         self.totals.disagreements += record.found.len() as u64;
         for found in &record.found {
             let new = Kind { folder: found.folder.clone(), count: 0, first: record.round };
-            self.kinds.entry((found.class, found.key.clone())).or_insert(new).count += 1;
+            let kind = self.kinds.entry((found.class, found.key.clone())).or_insert(new);
+            kind.count += 1;
+            if kind.count == 1 {
+                self.fruitful.mutations.extend(found.mutations.iter().cloned());
+                if !self.fruitful.programs.contains(&record.program) {
+                    self.fruitful.programs.push(record.program.clone());
+                }
+            }
         }
         self.totals.kinds = self.kinds.len() as u64;
     }

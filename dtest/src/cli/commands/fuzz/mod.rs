@@ -178,7 +178,11 @@ impl Campaign {
 
     fn round(&self, round: u64) -> Result<(), Diagnostic> {
         let start = Instant::now();
-        let seed = self.seeds.get(round);
+        let fruitful = self.journal.lock().unwrap_or_else(PoisonError::into_inner).fruitful.clone();
+        let seed = self.seeds.get(round, &fruitful.programs);
+        let mut plan = self.plan.clone();
+        // Those that brought something stand there twice: a chain takes them twice as often.
+        plan.mutations.extend(self.plan.mutations.iter().filter(|m| fruitful.mutations.contains(m.name())));
         let mut record = Record::new(round, seed.name.clone());
         let outcome = match &seed.subject {
             Err(why) => {
@@ -186,7 +190,7 @@ impl Campaign {
                 Outcome::default()
             }
             Ok(subject) => {
-                let work = || self.reduced(subject, self.hold(subject, &seed));
+                let work = || self.reduced(subject, self.hold(subject, &seed, &plan));
                 std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Outcome {
                     found: vec![round::panicked(subject.text(), &said(payload.as_ref()))],
                     ..Outcome::default()
@@ -202,7 +206,7 @@ impl Campaign {
     }
 
     /// Holds all against each other that a program is given to.
-    fn hold(&self, subject: &Subject, seed: &Seed) -> Outcome {
+    fn hold(&self, subject: &Subject, seed: &Seed, plan: &Plan) -> Outcome {
         let is_over = || self.is_over();
         let has_options = self.seeds.has_options(subject);
         if has_options && !self.tools.take_options() {
@@ -211,12 +215,11 @@ impl Campaign {
         }
         let others = self.tools.verifier.is_some() || !self.tools.compilers.is_empty();
         if !others {
-            return round::own(subject, seed.draw, &self.plan, &is_over);
+            return round::own(subject, seed.draw, plan, &is_over);
         }
-        let verified =
-            self.tools.verifier.as_ref().map(|_| round::verified(subject, seed.draw, &self.plan, seed.is_new, &self.tools, &is_over));
+        let verified = self.tools.verifier.as_ref().map(|_| round::verified(subject, seed.draw, plan, seed.is_new, &self.tools, &is_over));
         let compilers: (&dyn Ask, usize) = (&self.tools, self.tools.compilers.len());
-        let compiled = (compilers.1 > 0).then(|| round::compiled(subject, seed.draw, &self.plan, seed.is_new, compilers, &is_over));
+        let compiled = (compilers.1 > 0).then(|| round::compiled(subject, seed.draw, plan, seed.is_new, compilers, &is_over));
         verified.into_iter().chain(compiled).reduce(Outcome::and).unwrap_or_default()
     }
 

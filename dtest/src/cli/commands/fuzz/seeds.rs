@@ -60,8 +60,8 @@ impl Seeds {
         matches!(self, Self::Random(_)) && subject.text().starts_with("// options:")
     }
 
-    /// The program of a round.
-    pub(super) fn get(&self, round: u64) -> Seed {
+    /// The program of a round: of files, once all had their turn, every third is one that brought something (`fruitful`, by their names).
+    pub(super) fn get(&self, round: u64, fruitful: &[String]) -> Seed {
         match self {
             Self::Random(first) => {
                 let seed = first.wrapping_add(round);
@@ -73,7 +73,10 @@ impl Seeds {
             }
             Self::Files { paths, settings, root, dialect, seed } => {
                 let count = paths.len().max(1) as u64;
-                let path = paths.get((round % count) as usize);
+                let again =
+                    fruitful.get(((round / 3) % fruitful.len().max(1) as u64) as usize).filter(|_| round >= count && round % 3 == 2);
+                let again = again.and_then(|name| paths.iter().find(|p| files::relative(p, root) == *name));
+                let path = again.or(paths.get((round % count) as usize));
                 let draw = Random::new(seed.wrapping_add(round)).draw();
                 let name = path.map_or_else(String::new, |p| files::relative(p, root));
                 let subject = path.map_or(Err(String::new()), |p| read(p, settings, root, *dialect));
