@@ -163,7 +163,7 @@ impl<'p> Encoder<'p> {
                     let both = self.t.and(covered, inside);
                     changes.push((both, id, Place::Element(i), new));
                 }
-                let Sym::Seq(s) = Sym::seq(s.len, slots, s.open) else { return };
+                let Sym::Seq(s) = Sym::seq(s.len, slots, self.unknown_rest(s.is_open())) else { return };
                 object.contents = SymContents::Array(s);
             }
             SymContents::Grid(_) => return,

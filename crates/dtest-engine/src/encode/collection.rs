@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::value::{Sym, SymMap, SymMultiset, SymSeq, SymSet};
+use super::value::{Made, Rest, Sym, SymMap, SymMultiset, SymSeq, SymSet};
 use super::{BoundKind, Encoder};
 use crate::ir::{Coll, Op};
 use crate::smt::{Sort, Term};
@@ -20,7 +20,7 @@ impl Encoder<'_> {
         Some(match (op, xs) {
             (Op::Display(Coll::Seq), _) => {
                 let len = self.t.int(xs.len() as i64);
-                Sym::seq(len, xs.to_vec(), false)
+                Sym::seq(len, xs.to_vec(), Rest::Nothing)
             }
             (Op::Display(Coll::Set), _) => {
                 let mut set = SymSet { slots: Vec::new(), more: none };
@@ -69,8 +69,8 @@ impl Encoder<'_> {
                 let more = self.t.or(a.more, b.more);
                 Sym::map(self.compact3(slots), more)
             }
-            (Op::Intersect(Coll::Set), [Sym::Set(a), b]) => self.filter_set(a, |e, x| e.contains_or_any(b, x)),
-            (Op::Difference(Coll::Set), [Sym::Set(a), b]) => self.filter_set(a, |e, x| {
+            (Op::Intersect(Coll::Set), [Sym::Set(a), b]) => self.filter_set((Made::Intersection, a, b), |e, x| e.contains_or_any(b, x)),
+            (Op::Difference(Coll::Set), [Sym::Set(a), b]) => self.filter_set((Made::Difference, a, b), |e, x| {
                 let inside = e.contains_or_any(b, x);
                 e.t.not(inside)
             }),
@@ -90,7 +90,9 @@ impl Encoder<'_> {
                         slots.push((n, e));
                     }
                 }
-                Sym::multiset(slots, a.more)
+                let made = if matches!(op, Op::Intersect(_)) { Made::Intersection } else { Made::Difference };
+                let more = self.fewer(made, xs, a.more);
+                Sym::multiset(slots, more)
             }
             (Op::Difference(Coll::Map), [Sym::Map(a), keys]) => {
                 let mut slots = Vec::new();
@@ -99,7 +101,8 @@ impl Encoder<'_> {
                     let kept = self.t.not(gone);
                     slots.push((self.t.and(*p, kept), k.clone(), v.clone()));
                 }
-                Sym::map(self.compact3(slots), a.more)
+                let more = self.fewer(Made::Difference, xs, a.more);
+                Sym::map(self.compact3(slots), more)
             }
             (Op::Disjoint(Coll::Set), [Sym::Set(a), b]) => {
                 let mut all = self.t.tt;
@@ -148,7 +151,8 @@ impl Encoder<'_> {
                 let ok = self.t.in_range(zero, i, s.len);
                 self.require(ok);
                 let slots = self.store_at(&s.slots, i, v);
-                Sym::seq(s.len, slots, s.open)
+                let rest = self.rest_with(s, i, v);
+                Sym::seq(s.len, slots, rest)
             }
             (Op::Update(Coll::Multiset), [Sym::Multiset(m), x, n]) => {
                 let (n, zero) = (n.scalar()?, self.t.int(0));
@@ -213,7 +217,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn filter_set(&mut self, a: &SymSet, mut keep: impl FnMut(&mut Self, &Sym) -> Term) -> Sym {
+    fn filter_set(&mut self, (made, a, b): (Made, &Rc<SymSet>, &Sym), mut keep: impl FnMut(&mut Self, &Sym) -> Term) -> Sym {
         let mut slots = Vec::new();
         for (p, e) in &a.slots {
             let kept = keep(self, e);
@@ -222,7 +226,56 @@ impl Encoder<'_> {
                 slots.push((p, e.clone()));
             }
         }
-        Sym::set(slots, a.more)
+        let more = self.fewer(made, &[Sym::Set(Rc::clone(a)), b.clone()], a.more);
+        Sym::set(slots, more)
+    }
+
+    /// Whether there are further elements in what is left of a collection that may have some.
+    fn fewer(&mut self, made: Made, of: &[Sym], more: Term) -> Term {
+        if more == self.t.ff {
+            return more;
+        }
+        let key = (made, of.to_vec());
+        if let Some(known) = self.fewer.get(&key).filter(|_| !of.iter().any(Sym::is_vague)) {
+            return *known;
+        }
+        let left = self.t.fresh("more", Sort::Bool);
+        let fact = self.t.implies(left, more);
+        self.facts.push(fact);
+        self.fewer.insert(key, left);
+        left
+    }
+
+    /// What lies beyond the slots of something new.
+    pub(super) fn unknown_rest(&mut self, is_open: bool) -> Rest {
+        if !is_open {
+            return Rest::Nothing;
+        }
+        self.rests += 1;
+        Rest::Unknown(self.rests)
+    }
+
+    /// What lies beyond the slots of what is made of others.
+    pub(super) fn rest_of(&mut self, made: Made, of: Vec<Sym>, is_open: bool) -> Rest {
+        if !is_open || of.iter().any(Sym::is_vague) {
+            return self.unknown_rest(is_open);
+        }
+        let key = (made, of);
+        if let Some(known) = self.known_rests.get(&key) {
+            return *known;
+        }
+        let rest = self.unknown_rest(true);
+        self.known_rests.insert(key, rest);
+        rest
+    }
+
+    /// What lies beyond the slots of a sequence or array with `v` at `i`.
+    pub(super) fn rest_with(&mut self, s: &SymSeq, i: Term, v: &Sym) -> Rest {
+        let is_within = self.t.as_small(i).is_some_and(|i| usize::try_from(i).is_ok_and(|i| i < s.slots.len()));
+        if is_within || !s.is_open() {
+            return s.rest;
+        }
+        self.rest_of(Made::Update, vec![Sym::Seq(Rc::new(s.clone())), Sym::Int(i), v.clone()], true)
     }
 
     fn compact3(&self, mut slots: Vec<(Term, Sym, Sym)>) -> Vec<(Term, Sym, Sym)> {
@@ -258,7 +311,7 @@ impl Encoder<'_> {
 
     /// That the sequence has elements beyond its slots.
     pub(super) fn beyond(&mut self, s: &SymSeq) -> Term {
-        if !s.open {
+        if !s.is_open() {
             return self.t.ff;
         }
         let k = self.t.int(s.slots.len() as i64);
@@ -522,7 +575,7 @@ impl Encoder<'_> {
             return self.any(ty);
         }
         let (low, high) = self.interval(i);
-        let mut value = if s.open { self.any(ty) } else { Sym::Undef };
+        let mut value = if s.is_open() { self.any(ty) } else { Sym::Undef };
         for (j, e) in s.slots.iter().enumerate().rev() {
             if low.is_some_and(|l| (j as i64) < l) || high.is_some_and(|h| (j as i64) > h) {
                 continue;
@@ -549,11 +602,13 @@ impl Encoder<'_> {
 
     pub(super) fn concat(&mut self, a: &SymSeq, b: &SymSeq) -> Sym {
         let len = self.t.add(a.len, b.len);
+        let of = || vec![Sym::Seq(Rc::new(a.clone())), Sym::Seq(Rc::new(b.clone()))];
         if let Some(n) = self.t.as_small(a.len).and_then(|n| usize::try_from(n).ok()).filter(|n| *n <= a.slots.len()) {
             let slots = a.slots.iter().take(n).chain(&b.slots).cloned().collect();
-            return self.trimmed(len, slots, b.open);
+            let rest = self.rest_of(Made::Concat, of(), b.is_open());
+            return self.trimmed(len, slots, rest);
         }
-        let total = if a.open { a.slots.len() } else { a.slots.len() + b.slots.len() };
+        let total = if a.is_open() { a.slots.len() } else { a.slots.len() + b.slots.len() };
         let (low, high) = self.interval(a.len);
         let mut slots = Vec::with_capacity(total);
         'slots: for j in 0..total {
@@ -564,7 +619,7 @@ impl Encoder<'_> {
                     continue;
                 }
                 let Some(e) = b.slots.get(j - l) else {
-                    if b.open {
+                    if b.is_open() {
                         break 'slots; // it may be one that b has beyond its slots
                     }
                     continue;
@@ -588,15 +643,16 @@ impl Encoder<'_> {
                 None => break,
             }
         }
-        self.trimmed(len, slots, a.open || b.open)
+        let rest = self.rest_of(Made::Concat, of(), a.is_open() || b.is_open());
+        self.trimmed(len, slots, rest)
     }
 
     /// A sequence without slots that its length cannot reach.
-    pub(super) fn trimmed(&mut self, len: Term, mut slots: Vec<Sym>, open: bool) -> Sym {
+    pub(super) fn trimmed(&mut self, len: Term, mut slots: Vec<Sym>, rest: Rest) -> Sym {
         if let Some(high) = self.interval(len).1 {
             slots.truncate(usize::try_from(high).unwrap_or(0));
         }
-        Sym::seq(len, slots, open)
+        Sym::seq(len, slots, rest)
     }
 
     /// `s[low..high]`.
@@ -607,16 +663,18 @@ impl Encoder<'_> {
         let ok = self.t.and(ab, c);
         self.require(ok);
         let len = self.t.sub(high, low);
+        let of = vec![Sym::Seq(Rc::new(s.clone())), Sym::Int(low), Sym::Int(high)];
+        let rest = self.rest_of(Made::Slice, of, s.is_open());
         if let Some(n) = self.t.as_small(low) {
             let n = usize::try_from(n).unwrap_or(0);
             let slots: Vec<Sym> = s.slots.iter().skip(n).cloned().collect();
-            let len = if slots.is_empty() && !s.open { zero } else { len };
+            let len = if slots.is_empty() && !s.is_open() { zero } else { len };
             if let Some(max) = self.interval(high).1 {
                 let keep = usize::try_from(max).unwrap_or(0).saturating_sub(n);
-                let open = s.open && keep > slots.len();
-                return self.trimmed(len, slots.into_iter().take(keep).collect(), open);
+                let rest = if keep > slots.len() { rest } else { Rest::Nothing };
+                return self.trimmed(len, slots.into_iter().take(keep).collect(), rest);
             }
-            return self.trimmed(len, slots, s.open);
+            return self.trimmed(len, slots, rest);
         }
         let (least, most) = self.interval(low);
         let mut slots = Vec::with_capacity(s.slots.len());
@@ -638,12 +696,12 @@ impl Encoder<'_> {
                 });
             }
             match value {
-                Some(_) if s.open => break,
+                Some(_) if s.is_open() => break,
                 Some(v) => slots.push(v),
                 None => break,
             }
         }
-        self.trimmed(len, slots, s.open)
+        self.trimmed(len, slots, rest)
     }
 
     /// `seq(n, f)` by the values of `f` at the first indices.
@@ -670,6 +728,7 @@ impl Encoder<'_> {
             self.under(over, |e| e.cross(BoundKind::Collection));
         }
         let open = over != self.t.ff && self.mode == super::Mode::Havoc;
-        self.trimmed(n, slots, open)
+        let rest = self.unknown_rest(open);
+        self.trimmed(n, slots, rest)
     }
 }

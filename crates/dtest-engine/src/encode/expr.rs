@@ -5,7 +5,7 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::value::{Sym, SymData, SymFunc, SymLazy};
+use super::value::{Rest, Sym, SymData, SymFunc, SymLazy};
 use super::{Encoder, Fact, Frame, Mode};
 use crate::ir::{self, Check, ContractPart, Expr, ExprKind, Op};
 use crate::smt::{Sort, Term};
@@ -249,7 +249,7 @@ impl<'p> Encoder<'p> {
             Literal::Char(c) => Sym::Char(self.t.int(*c)),
             Literal::String(cs) => {
                 let slots: Vec<Sym> = cs.iter().map(|c| Sym::Char(self.t.int(*c))).collect();
-                Sym::seq(self.t.int(cs.len() as i64), slots, false)
+                Sym::seq(self.t.int(cs.len() as i64), slots, Rest::Nothing)
             }
             Literal::Null => Sym::Ref(self.t.int(0)),
         }
@@ -719,7 +719,7 @@ impl<'p> Encoder<'p> {
         match value {
             Sym::Bool(_) | Sym::Int(_) | Sym::Char(_) | Sym::Real(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Ref(_) => true,
             Sym::Tuple(parts) => parts.iter().all(|x| self.is_whole(x)),
-            Sym::Seq(s) => !s.open && s.slots.iter().all(|x| self.is_whole(x)),
+            Sym::Seq(s) => !s.is_open() && s.slots.iter().all(|x| self.is_whole(x)),
             Sym::Set(s) => s.more == self.t.ff && s.slots.iter().all(|(_, x)| self.is_whole(x)),
             Sym::Multiset(s) => s.more == self.t.ff && s.slots.iter().all(|(_, x)| self.is_whole(x)),
             Sym::Map(s) => s.more == self.t.ff && s.slots.iter().all(|(_, k, v)| self.is_whole(k) && self.is_whole(v)),

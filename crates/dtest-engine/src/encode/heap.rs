@@ -296,13 +296,14 @@ impl Encoder<'_> {
             let ok = self.t.implies(is, inside);
             self.require(ok);
             let mut slots = Vec::with_capacity(s.slots.len());
+            let rest = self.rest_with(&s, i, value);
             for (j, old) in s.slots.iter().enumerate() {
                 let at = self.t.int(j as i64);
                 let here = self.t.eq(i, at);
                 let here = self.t.and(is, here);
                 slots.push(self.merge(here, value, old));
             }
-            let contents = SymContents::Array(Rc::new(SymSeq { len: s.len, slots, open: s.open }));
+            let contents = SymContents::Array(Rc::new(SymSeq { len: s.len, slots, rest }));
             objects.insert(id, Rc::new(SymObject { ty, contents }));
         }
         self.heap = self.new_heap(objects);
@@ -365,7 +366,7 @@ impl Encoder<'_> {
                 SymContents::Array(s) => {
                     let Type::Array { elem, .. } = &o.ty else { continue };
                     let slots = s.slots.iter().map(|_| self.any(elem)).collect();
-                    SymContents::Array(Rc::new(SymSeq { len: s.len, slots, open: s.open }))
+                    SymContents::Array(Rc::new(SymSeq { len: s.len, slots, rest: self.unknown_rest(s.is_open()) }))
                 }
                 SymContents::Grid(g) => {
                     let Type::Array { elem, .. } = &o.ty else { continue };

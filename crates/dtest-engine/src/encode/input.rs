@@ -156,7 +156,7 @@ impl Encoder<'_> {
                 let k = self.size(nesting, elem);
                 let len = self.length(&format!("{name}.len"), k);
                 let slots = (0..k).map(|i| self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1)).collect();
-                Sym::seq(len, slots, open)
+                Sym::seq(len, slots, self.unknown_rest(open))
             }
             Type::Set { elem, .. } if typed.is_reference(elem) => {
                 // Every input object is in it or not.
@@ -281,11 +281,15 @@ impl Encoder<'_> {
     fn data(&mut self, name: &str, decl: TypeId, ctors: &[dafny_resolve::typed::CtorId], args: &[Type], depth: u32, nesting: u32) -> Sym {
         let typed = self.typed();
         let subst = typed.substitution(decl, args);
-        let tag = if ctors.len() == 1 { self.t.int(0) } else { self.leaf(&format!("{name}.tag"), Sort::Int) };
+        let is_recursive =
+            |c: &dafny_resolve::typed::CtorId| typed[*c].fields.iter().any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, 6));
+        // Values of which not all is known are told apart by their tags.
+        let is_cut = depth == 0 && ctors.iter().any(is_recursive);
+        let tag = if ctors.len() == 1 && !is_cut { self.t.int(0) } else { self.leaf(&format!("{name}.tag"), Sort::Int) };
         let (zero, end) = (self.t.int(0), self.t.int(ctors.len() as i64));
         let ok = self.t.in_range(zero, tag, end);
         self.facts.push(ok);
-        if ctors.len() > 1 {
+        if ctors.len() > 1 || is_cut {
             self.intervals.insert(tag, (Some(0), Some(ctors.len() as i64 - 1)));
             self.hints.push(Hint::Number(tag));
         }
@@ -599,7 +603,7 @@ impl Encoder<'_> {
                         self.facts.push(ok);
                         slots.push(x);
                     }
-                    SymContents::Array(Rc::new(SymSeq { len, slots, open: self.mode == Mode::Havoc }))
+                    SymContents::Array(Rc::new(SymSeq { len, slots, rest: self.unknown_rest(self.mode == Mode::Havoc) }))
                 }
                 _ => {
                     let mut fields = BTreeMap::new();

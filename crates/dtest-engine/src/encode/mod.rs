@@ -464,6 +464,11 @@ struct Encoder<'p> {
     choices: bool,
     narrowed: BTreeSet<&'static str>,
     relies: bool,
+    /// Numbers that were given to what lies beyond the slots of sequences.
+    rests: u32,
+    known_rests: FxHashMap<(value::Made, Vec<Sym>), value::Rest>,
+    /// Whether there is more in what is left of a collection.
+    fewer: FxHashMap<(value::Made, Vec<Sym>), Term>,
     hints: Vec<Hint>,
     leaves: Vec<Term>,
     heap: Heap,
@@ -562,6 +567,9 @@ impl<'p> Encoder<'p> {
             choices: false,
             narrowed: BTreeSet::new(),
             relies: false,
+            rests: 0,
+            known_rests: FxHashMap::default(),
+            fewer: FxHashMap::default(),
             opened: Vec::new(),
             specifying: 0,
             hints: Vec::new(),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use num_bigint::BigUint;
 
 use super::Encoder;
-use super::value::{Heap, Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObject, SymSeq};
+use super::value::{Heap, Made, Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObject, SymSeq};
 use crate::ir::{Num, Op};
 use crate::smt::{BvOp, Sort, Term};
 use dafny_resolve::typed::Type;
@@ -20,6 +20,7 @@ impl Encoder<'_> {
             return if self.t.sort(x) == self.t.sort(y) { self.t.eq(x, y) } else { self.t.fresh("any", Sort::Bool) };
         }
         match (a, b) {
+            (Sym::Seq(_) | Sym::Set(_) | Sym::Multiset(_) | Sym::Map(_) | Sym::Data(_), _) if a == b && !a.is_vague() => self.t.tt,
             (Sym::Seq(x), Sym::Seq(y)) => self.seq_equal(x, y),
             (Sym::Set(_), Sym::Set(_)) => self.both_ways(a, b),
             (Sym::Multiset(_), Sym::Multiset(_)) => self.both_ways(a, b),
@@ -94,8 +95,8 @@ impl Encoder<'_> {
             let e = self.t.implies(inside, e);
             all = self.t.and(all, e);
         }
-        // Beyond the shorter one's slots nothing is known of open sequences.
-        if x.open || y.open {
+        // Beyond the shorter one's slots nothing is known of open sequences, but that the same rest is the same.
+        if (x.is_open() || y.is_open()) && (x.rest != y.rest || x.slots.len() != y.slots.len()) {
             let k = self.t.int(x.slots.len().min(y.slots.len()) as i64);
             let within = self.t.le(x.len, k);
             let unknown = self.t.fresh("any", Sort::Bool);
@@ -228,7 +229,7 @@ impl Encoder<'_> {
         let len = self.t.ite(cond, x.len, y.len);
         let mut slots = Vec::new();
         // An open sequence is known up to its slots only.
-        let k = match (x.open, y.open) {
+        let k = match (x.is_open(), y.is_open()) {
             (false, false) => x.slots.len().max(y.slots.len()),
             (true, true) => x.slots.len().min(y.slots.len()),
             (true, false) => x.slots.len(),
@@ -242,7 +243,14 @@ impl Encoder<'_> {
                 (None, None) => continue,
             });
         }
-        SymSeq { len, slots, open: x.open || y.open }
+        let is_same = x.rest == y.rest && x.slots.len() == y.slots.len();
+        let rest = if is_same {
+            x.rest
+        } else {
+            let of = vec![Sym::Bool(cond), Sym::Seq(Rc::new(x.clone())), Sym::Seq(Rc::new(y.clone()))];
+            self.rest_of(Made::Merge, of, x.is_open() || y.is_open())
+        };
+        SymSeq { len, slots, rest }
     }
 
     fn merge_slots(&mut self, cond: Term, xs: &[(Term, Sym)], ys: &[(Term, Sym)]) -> Vec<(Term, Sym)> {

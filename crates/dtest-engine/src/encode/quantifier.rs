@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::value::{Sym, SymMap, SymSet};
+use super::value::{Rest, Sym, SymMap, SymSet};
 use super::{BoundKind, Encoder, Frame, Mode, Taken};
 use crate::interp::Opening;
 use crate::ir::{Domain, Expr, Quantified, Var};
@@ -149,14 +149,14 @@ impl<'p> Encoder<'p> {
             }
             Domain::PrefixesOf(e) => {
                 let Sym::Seq(s) = self.eval(e, f) else { return None };
-                if s.open {
+                if s.is_open() {
                     return None;
                 }
                 let mut out = Vec::new();
                 for n in 0..=s.slots.len() {
                     let len = self.t.int(n as i64);
                     let inside = self.t.le(len, s.len);
-                    out.push((inside, Sym::seq(len, s.slots.iter().take(n).cloned().collect(), false)));
+                    out.push((inside, Sym::seq(len, s.slots.iter().take(n).cloned().collect(), Rest::Nothing)));
                 }
                 Some(out)
             }
@@ -174,7 +174,7 @@ impl<'p> Encoder<'p> {
     pub(super) fn elements(&mut self, c: &Sym) -> Option<Vec<(Term, Sym)>> {
         let none = self.t.ff;
         match c {
-            Sym::Seq(s) if !s.open => {
+            Sym::Seq(s) if !s.is_open() => {
                 let mut out = Vec::new();
                 for (j, x) in s.slots.iter().enumerate() {
                     out.push((self.inside(s, j), x.clone()));

@@ -176,7 +176,7 @@ impl<'p> Encoder<'p> {
                     let inside = self.t.in_range(zero, len, end);
                     self.facts.push(inside);
                     self.intervals.insert(len, (Some(0), i64::try_from(s.slots.len()).ok()));
-                    SymContents::Array(Rc::new(SymSeq { len, slots, open: s.open }))
+                    SymContents::Array(Rc::new(SymSeq { len, slots, rest: self.unknown_rest(s.is_open()) }))
                 }
                 SymContents::Grid(_) if effects.reads_arrays || effects.writes_arrays => return None,
                 SymContents::Fields(known) => {

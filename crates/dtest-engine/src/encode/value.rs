@@ -98,15 +98,42 @@ impl Sym {
     }
 }
 
-/// A sequence: its first `len` slots. Where `open`, the length may exceed the slots.
+/// What lies beyond the slots of a sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rest {
+    /// Nothing: the length never exceeds the slots.
+    Nothing,
+    /// Perhaps something, of which nothing is known but that it is the same in sequences with as many slots and this number.
+    Unknown(u32),
+}
+
+/// How a value of which not all is known comes from others: what is the same of both gives the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Made {
+    Update,
+    Concat,
+    Slice,
+    Merge,
+    Intersection,
+    Difference,
+}
+
+/// A sequence: its first `len` slots. Where it is open, the length may exceed the slots.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SymSeq {
     /// The length.
     pub len: Term,
     /// Elements.
     pub slots: Vec<Sym>,
+    /// The elements beyond the slots.
+    pub rest: Rest,
+}
+
+impl SymSeq {
     /// Whether there may be elements beyond the slots.
-    pub open: bool,
+    pub fn is_open(&self) -> bool {
+        self.rest != Rest::Nothing
+    }
 }
 
 /// A set: the elements of the slots that are present, pairwise different.
@@ -257,8 +284,8 @@ impl Sym {
     }
 
     /// A sequence.
-    pub fn seq(len: Term, slots: Vec<Sym>, open: bool) -> Self {
-        Self::Seq(Rc::new(SymSeq { len, slots, open }))
+    pub fn seq(len: Term, slots: Vec<Sym>, rest: Rest) -> Self {
+        Self::Seq(Rc::new(SymSeq { len, slots, rest }))
     }
 
     /// A set.

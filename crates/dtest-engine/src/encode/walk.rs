@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::ration::types_of;
-use super::value::{Heap, Sym, SymContents, SymGrid, SymObject};
+use super::value::{Heap, Rest, Sym, SymContents, SymGrid, SymObject};
 use super::{BoundKind, Encoder, Fact, Frame, Mode, Opened, Taken};
 use crate::interp::Opening;
 use crate::ir::{
@@ -624,7 +624,7 @@ impl<'p> Encoder<'p> {
         let contents = match init {
             ArrayInit::Elements(es) => {
                 let slots: Vec<Sym> = es.iter().map(|e| self.eval(e, f)).collect();
-                Sym::seq(self.t.int(slots.len() as i64), slots, false)
+                Sym::seq(self.t.int(slots.len() as i64), slots, Rest::Nothing)
             }
             ArrayInit::Function(func) => {
                 let func = self.eval(func, f);
@@ -643,7 +643,7 @@ impl<'p> Encoder<'p> {
                 }
                 let open = over != self.t.ff && self.mode == Mode::Havoc;
                 let slots = (0..count).map(|_| self.left_open(elem)).collect();
-                Sym::seq(n, slots, open)
+                Sym::seq(n, slots, self.unknown_rest(open))
             }
         };
         let Sym::Seq(s) = contents else { return self.any(&ty) };
@@ -728,7 +728,7 @@ impl<'p> Encoder<'p> {
             Type::Bv(w) => Sym::Bv(self.t.bv(w, 0u32.into())),
             Type::Seq(_) => {
                 let zero = self.t.int(0);
-                Sym::seq(zero, Vec::new(), false)
+                Sym::seq(zero, Vec::new(), Rest::Nothing)
             }
             Type::Set { .. } => Sym::set(Vec::new(), self.t.ff),
             Type::Multiset(_) => Sym::multiset(Vec::new(), self.t.ff),

@@ -153,11 +153,10 @@ impl<'p> Lowerer<'p> {
         span: Span,
     ) -> Expr {
         let is_plain = matches!((&key.kind, &vars.vars[..]), (typed::ExprKind::Local(k), [v]) if k == v);
-        let mut lowered = || self.pure(|l| (l.quantified(vars), l.expr(key), l.expr(value)));
-        let (q, k, v) = lowered();
-        let other = (!is_plain).then(&mut lowered);
+        let (q, k, v) = self.pure(|l| (l.quantified(vars), l.expr(key), l.expr(value)));
+        let other = (!is_plain && self.has_promises()).then(|| self.pure(|l| (l.quantified(vars), l.expr(key), l.expr(value))));
         let whole = build::expr(ExprKind::MapComp(q.clone(), Box::new(k.clone()), Box::new(v.clone())), ty, span);
-        let Some((other, other_key, other_value)) = other.filter(|_| self.has_promises()) else { return whole };
+        let Some((other, other_key, other_value)) = other else { return whole };
         let differ = build::op(Op::Ne, vec![k, other_key], Type::Bool, key.span);
         let same = build::op(Op::Eq, vec![v, other_value], Type::Bool, key.span);
         let all = |vars, body| build::expr(ExprKind::Quantifier { forall: true, vars, body: Box::new(body) }, Type::Bool, key.span);

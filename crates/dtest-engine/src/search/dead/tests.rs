@@ -97,6 +97,52 @@ fn what_lies_beyond_the_bounds_is_not_called_dead() {
          { if x == 0 { r := f(x); } else { r := 1; } }",
         "method M(fs: seq<int --> int>) returns (r: int) requires |fs| == 2 && fs[0].requires(0) && !fs[1].requires(0) { r := fs[0](0); }",
         "method M(o: ORDINAL) { if !o.IsNat { print 1; } if o.IsLimit && o != 0 { print 2; } }",
+        // What lies beyond the bounds of two values need not be the same, though all within them is.
+        "datatype Rose = Rose(v: int, kids: seq<Rose>) function V(r: Rose): int { r.v }
+         method M(r: Rose) { if |r.kids| == 2 { if V(r.kids[0]) != V(r.kids[1]) { print 1; } } }",
+        "datatype Rose = Rose(v: int, kids: seq<Rose>) function V(r: Rose): int { r.v }
+         method M(r: Rose) { if |r.kids| == 1 && |r.kids[0].kids| == 2 { if V(r.kids[0].kids[0]) != V(r.kids[0].kids[1]) { print 1; } } }",
+        "datatype Rose = Rose(v: int, kids: seq<Rose>) function V(r: Rose): int { r.v }
+         method M(r: Rose) {
+           if |r.kids| == 1 && |r.kids[0].kids| == 1 && |r.kids[0].kids[0].kids| == 2 {
+             if V(r.kids[0].kids[0].kids[0]) != V(r.kids[0].kids[0].kids[1]) { print 1; } } }",
+        "function At(s: seq<int>): int { if |s| > 100 then s[100] else 0 }
+         method M(s: seq<int>, v: int) { if |s| > 100 { if At(s) != At(s[100 := v]) { print 1; } } }",
+        "function At(s: seq<int>): int { if |s| > 100 then s[100] else 0 }
+         method M(s: seq<int>) { if |s| > 102 { var t := [s[0], s[1]] + s[3..] + [s[2]]; if |t| == |s| && At(t) != At(s) { print 1; } } }",
+        "function At(s: seq<int>): int { if |s| > 100 then s[100] else 0 }
+         method M(s: seq<int>) { if |s| > 104 { if At(s[1..]) != At(s[2..]) { print 1; } if At(s[..104]) != At(s[1..103] ) { print 2; } } }",
+        "function At(s: seq<int>): int { if |s| > 100 then s[100] else 0 }
+         method M(s: seq<int>, r: seq<int>) { if |s| > 100 && |r| > 100 { if At(r + s) != At(s + r) { print 2; } } }",
+        "function Card(s: set<int>): int { if |s| > 5 then |s| else 0 }
+         method M(s: set<int>, x: int) { if |s| > 6 { var t := s - {x}; if Card(s) != Card(t) { print 1; } } }",
+        "function Card(s: set<int>): int { if |s| > 5 then |s| else 0 }
+         method M(s: set<int>, r: set<int>) { if |s| > 6 && |r| > 6 { if Card(s) != Card(s + r) { print 1; } if Card(s) != Card(s * r) { print 2; } if Card(s) != Card(r) { print 3; } } }",
+        "function Card(s: set<int>): int { if |s| > 5 then |s| else 0 }
+         method M(s: set<int>) { var t := set x | x in s && x > 3; if Card(s) != Card(t) { print 1; } }",
+        "function Card(m: map<int, int>): int { if |m| > 5 then |m| else 0 }
+         method M(m: map<int, int>, x: int) { var t := m - {x}; if Card(m) != Card(t) { print 1; } }",
+        "function Get(m: map<int, int>, k: int): int { if k in m then m[k] else 0 }
+         method M(m: map<int, int>, k: int, v: int) { var t := m[k := v]; if Get(m, k) != Get(t, k) { print 1; } }",
+        "function Get(m: map<int, int>, k: int): int { if k in m then m[k] else 0 }
+         method M(m: map<int, int>, r: map<int, int>, k: int) { if Get(m, k) != Get(m + r, k) { print 1; } }",
+        "function Card(m: multiset<int>): int { if |m| > 5 then |m| else 0 }
+         method M(s: multiset<int>, x: int) { if |s| > 6 { var t := s - multiset{x}; if Card(s) != Card(t) { print 1; } } }",
+        "function Card(m: multiset<int>): int { if |m| > 5 then |m| else 0 }
+         method M(s: seq<int>, r: seq<int>) { if |s| > 6 && |r| > 6 { if Card(multiset(s)) != Card(multiset(r)) { print 1; } } }",
+        "function At(a: array<int>): int reads a { if a.Length > 100 then a[100] else 0 }
+         method M(a: array<int>) modifies a { if a.Length > 100 { var x := At(a); a[100] := 7; var y := At(a); if x != y { print 1; } } }",
+        "function At(s: seq<int>): int { if |s| > 100 then s[100] else 0 }
+         method M(a: array<int>) modifies a { if a.Length > 100 { var x := At(a[..]); a[100] := 7; var y := At(a[..]); if x != y { print 1; } } }",
+        "datatype L = N | C(h: int, t: L) function D(l: L): int { if l.C? && l.t.C? && l.t.t.C? && l.t.t.t.C? then l.t.t.t.h else 0 }
+         method M(l: L, m: L) { if l.C? && m.C? && l.h == m.h && l.t.C? && m.t.C? && l.t.h == m.t.h { if D(l) != D(m) { print 1; } } }",
+        "datatype T = B(l: T, r: T) | E function S(t: T): int { match t case E => 0 case B(l, r) => 1 + S(l) + S(r) }
+         method M(t: T) { if t.B? && t.l.B? && t.r.B? && t.l.l.B? && t.l.r.B? && t.r.l.B? && t.r.r.B? { if S(t.l.l) != S(t.r.r) { print 1; } if S(t.l.l.l) != S(t.l.l.r) { print 2; } } }",
+        "codatatype S = C(h: int, t: S) method M(s: S) { if s.t.t.t.t.t.t.h == 5 { print 1; } if s.t.t.t.t.h != s.t.t.t.t.t.h { print 2; } }",
+        "codatatype S = E | C(h: int, t: S) function F(s: S): int { if s.C? then s.h else 0 }
+         method M(s: S, r: S) { if s.C? && s.t.C? && s.t.t.C? && s.t.t.t.C? && F(s.t.t.t) == 7 { print 1; } if s.C? && r.C? && s.h == r.h && F(s.t) != F(r.t) { print 2; } }",
+        "class Cell { var s: seq<int> } function At(c: Cell): int reads c { if |c.s| > 100 then c.s[100] else 0 }
+         method M(c: Cell, v: int) modifies c { if |c.s| > 100 { var x := At(c); c.s := c.s[100 := v]; if x != At(c) { print 1; } } }",
         // Execution stops at what decides a quantifier: the zero behind it is not divided by.
         "method M(s: seq<int>) {
            if |s| == 2 && s[1] == 0 && !(forall i | 0 <= i < 2 :: 10 / s[i] >= 5) { print 2; } }",
