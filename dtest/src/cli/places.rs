@@ -94,7 +94,7 @@ pub struct Reported {
 /// The message to show where there is no error in it.
 pub fn read(text: &str) -> Result<Vec<Reported>, String> {
     let mut errors: Vec<Reported> = Vec::new();
-    let mut known = false;
+    let (mut known, mut is_verified) = (false, false);
     let mut is_initial = false;
     for line in text.lines() {
         let line = line.trim();
@@ -106,6 +106,7 @@ pub fn read(text: &str) -> Result<Vec<Reported>, String> {
             continue;
         }
         known |= line.starts_with("Dafny program verifier");
+        is_verified |= line.starts_with("Dafny program verifier finished with") && line.contains(" verified, 0 errors");
         if let (true, Some(last)) = (std::mem::take(&mut is_initial), errors.last_mut()) {
             last.assumed = assumption(line);
         }
@@ -117,8 +118,9 @@ pub fn read(text: &str) -> Result<Vec<Reported>, String> {
             (_, _) => {}
         }
     }
-    if errors.is_empty() {
-        let what = if known { "Dafny reports no error in it" } else { "it is not what Dafny prints" };
+    if errors.is_empty() && !is_verified {
+        let what =
+            if known { "Dafny reports no error in it, and does not say that it verified anything" } else { "it is not what Dafny prints" };
         return Err(format!("{what}; expected are lines as `file.dfy(12,4): Error: …`, or those of `dafny verify --json-output`"));
     }
     Ok(errors)
@@ -228,7 +230,8 @@ mod tests {
 
     #[test]
     fn what_has_no_error_is_refused_and_nothing_panics() {
-        assert!(read("Dafny program verifier finished with 2 verified, 0 errors\n").is_err_and(|e| e.contains("no error")));
+        assert!(read("Dafny program verifier finished with 2 verified, 0 errors\n").is_ok_and(|e| e.is_empty()));
+        assert!(read("Dafny program verifier did not attempt verification\n").is_err_and(|e| e.contains("no error")));
         for wrong in ["", "hello\n", "{\n", "{}\n", "a.dfy(x,y): Error: no\n", "(1,2): Warning: w\n"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

@@ -60,7 +60,7 @@ impl Terminal {
     pub fn say(&self, said: Said) {
         match &said {
             Said::Out(text) => print(text),
-            Said::Error(text) => eprint!("{text}"),
+            Said::Error(text) => complain(text),
         }
         self.said.lock().unwrap_or_else(PoisonError::into_inner).push(said);
     }
@@ -83,7 +83,7 @@ impl Terminal {
     /// Says something of use to a person, such as a file written.
     pub fn note(&self, text: &str) {
         if !self.quiet && self.format != MessageFormat::Json {
-            eprintln!("{text}");
+            complain(&format!("{text}\n"));
         }
     }
 
@@ -91,7 +91,7 @@ impl Terminal {
     pub fn result(&self, text: &str) {
         match self.format {
             MessageFormat::Human | MessageFormat::Short | MessageFormat::Json | MessageFormat::Github => print(text),
-            MessageFormat::Sarif => eprint!("{text}"),
+            MessageFormat::Sarif => complain(text),
         }
     }
 
@@ -120,6 +120,11 @@ fn print(text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
+/// Prints to standard error. Who reads it may have gone.
+fn complain(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
 /// A progress line.
 pub struct Progress {
     what: &'static str,
@@ -142,14 +147,14 @@ impl Progress {
         let Ok(mut last) = self.last.lock() else { return };
         if last.is_none_or(|t| t.elapsed() > Duration::from_millis(100)) {
             *last = Some(Instant::now());
-            eprint!("\r\x1b[K{}", text());
+            complain(&format!("\r\x1b[K{}", text()));
         }
     }
 
     /// Removes the line.
     pub fn finish(&self) {
         if self.shown {
-            eprint!("\r\x1b[K");
+            complain("\r\x1b[K");
         }
     }
 }

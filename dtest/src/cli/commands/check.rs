@@ -13,7 +13,7 @@ use crate::pipeline::{self, modular::Modular};
 use crate::report::check::{self, CheckReport, Standing};
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::Span;
+use dafny_syntax::source::{Name, Span};
 use dtest_engine::ir::Criteria;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::search::check::CheckResult;
@@ -44,6 +44,10 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
             return ExitCode::Usage;
         }
     };
+    if let (Some(_), true) = (&args.from_dafny, reported.is_empty()) {
+        env.terminal.note("Dafny reports no error: there is nothing to look at");
+        return work.code;
+    }
     let places = places(args, &reported);
     if args.executions {
         return executions::run(args, &work, env);
@@ -129,7 +133,13 @@ fn modular(args: &CheckArgs, program: &Ready, units: &[Unit]) -> Result<Option<M
     for name in &args.by_contract {
         let ids: Vec<CallableId> = (0..typed.callables.len() as u32).map(CallableId).collect();
         let Some(id) = ids.into_iter().find(|id| *typed.callable_path(*id) == **name) else {
-            return Err(Diagnostic::global("cli/by-contract", format!("`--by-contract {name}` is no method or function")));
+            let known = typed.known_by_contract().into_iter().map(|id| Name::from(typed.callable_path(id)));
+            let paths: std::collections::BTreeSet<Name> = known.collect();
+            return Err(with_closest(
+                Diagnostic::global("cli/by-contract", format!("`--by-contract {name}` is no method or function")),
+                name,
+                &paths,
+            ));
         };
         known.callables.insert(id);
     }
@@ -168,7 +178,7 @@ pub(super) fn no_unit(args: &CheckArgs) -> &'static str {
     if args.in_diff.is_some() || args.shard.is_some() {
         "no unit: none of those that are asked for is in this part"
     } else {
-        "no unit: the named files declare no function, method or lemma with a body"
+        "no unit: the named files declare no function, method or lemma with a body, or none that promises anything"
     }
 }
 
@@ -189,16 +199,21 @@ pub(super) fn units(args: &CheckArgs, program: &Ready, filter: Option<&regex::Re
 /// That an entry names no unit, if one does not.
 fn unknown_entry(names: &[String], programs: &[Ready], included: bool) -> Option<Diagnostic> {
     let all = programs.iter().flat_map(|p| pipeline::check::units(&p.ir, &p.sources, included, None));
-    let paths: std::collections::BTreeSet<dafny_syntax::source::Name> = all.map(|u| u.path.as_str().into()).collect();
+    let paths: std::collections::BTreeSet<Name> = all.map(|u| u.path.as_str().into()).collect();
     let unknown = names.iter().find(|n| !paths.contains(n.as_str()))?;
     let message = format!("`--entry {unknown}` is no method, function or lemma with a body");
     let diagnostic = Diagnostic::global("cli/unknown-entry", message);
-    let is_meant = |p: &&dafny_syntax::source::Name| p.rsplit('.').next() == Some(unknown);
-    let close = paths.iter().find(is_meant).cloned().or_else(|| dafny_resolve::spelling::closest(unknown, paths.iter()));
-    Some(match close {
+    Some(with_closest(diagnostic, unknown, &paths))
+}
+
+/// A message on a name that there is not, with the one that may be meant.
+pub(super) fn with_closest(diagnostic: Diagnostic, unknown: &str, names: &std::collections::BTreeSet<Name>) -> Diagnostic {
+    let is_meant = |p: &&Name| p.rsplit('.').next() == Some(unknown);
+    let close = names.iter().find(is_meant).cloned().or_else(|| dafny_resolve::spelling::closest(unknown, names.iter()));
+    match close {
         Some(close) => diagnostic.with_help(format!("there is `{close}`")),
         None => diagnostic,
-    })
+    }
 }
 
 /// How violations are followed: formats of a line each show no steps.
@@ -284,7 +299,13 @@ fn no_promise(place: &Place, programs: &[Ready]) -> Diagnostic {
     near.dedup();
     let diagnostic = Diagnostic::global("cli/no-promise", format!("nothing is promised at {place}"));
     let near: Vec<String> = near.into_iter().take(SHOWN).map(|(_, at)| at).collect();
-    if near.is_empty() { diagnostic } else { diagnostic.with_help(format!("the nearest promises are at {}", near.join(", "))) }
+    if !near.is_empty() {
+        return diagnostic.with_help(format!("the nearest promises are at {}", near.join(", ")));
+    }
+    let files: std::collections::BTreeSet<String> =
+        programs.iter().flat_map(|p| p.sources.files().filter(|(_, f)| f.named).map(|(_, f)| format!("`{}`", f.path))).collect();
+    let files: Vec<String> = files.into_iter().take(SHOWN).collect();
+    diagnostic.with_help(format!("the files that are looked at: {}", files.join(", ")))
 }
 
 /// Violations as diagnostics; with `all`, the other promises too.

@@ -50,6 +50,7 @@ impl Work {
         if programs.is_empty() {
             return Err(code);
         }
+        super::warn_of_filter(filter.as_ref(), &programs, env);
         let included = program.included || env.config.included.unwrap_or(false);
         let effort = Effort::new(limits, kept, &solver, env)?;
         Ok(Self { programs, code, filter, included, effort })

@@ -114,6 +114,7 @@ pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> Exi
         }
         return code;
     }
+    super::warn_of_filter(settings.filter.as_ref(), &programs, env);
     if let Err(diagnostic) = in_diff(&mut programs, settings.in_diff.as_deref()) {
         env.terminal.diagnostic(diagnostic);
         return ExitCode::Usage;

@@ -245,6 +245,19 @@ fn criteria(given: &[Criterion], config: &Config) -> Criteria {
     Criteria::new(chosen.iter().copied()).unwrap_or_default()
 }
 
+/// Says so where a filter leaves out every unit.
+fn warn_of_filter(filter: Option<&regex::Regex>, programs: &[Ready], env: &Environment) {
+    let Some(filter) = filter else { return };
+    let units = programs.iter().flat_map(|p| dtest_engine::lower::units::promising(&p.ir.typed, |_| true));
+    let paths: std::collections::BTreeSet<dafny_syntax::source::Name> = units.map(|u| u.path.as_str().into()).collect();
+    if paths.is_empty() || paths.iter().any(|p| filter.is_match(p)) {
+        return;
+    }
+    let mut diagnostic = Diagnostic::global("cli/filter", format!("`{filter}` is no part of the name of any unit"));
+    diagnostic.severity = dafny_syntax::diagnostic::Severity::Warning;
+    env.terminal.diagnostic(check::with_closest(diagnostic, filter.as_str(), &paths));
+}
+
 /// A regular expression from the command line.
 fn filter(text: Option<&String>, env: &Environment) -> Result<Option<regex::Regex>, ExitCode> {
     text.map(|t| regex::Regex::new(t)).transpose().map_err(|e| {

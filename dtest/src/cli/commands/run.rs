@@ -15,6 +15,12 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
     if super::boogie::is_meant(&args.program) {
         return super::boogie::run(&args, env);
     }
+    if let Some(entry) = &args.boogie.entry {
+        let message = format!("`--entry {entry}` names a procedure of a Boogie program; a Dafny program begins at `Main`");
+        let help = "mark the method that the program is to begin at with `{:main}`";
+        env.terminal.diagnostic(Diagnostic::global("cli/unknown-entry", message).with_help(help));
+        return ExitCode::Usage;
+    }
     if let Some(file) = &args.replay {
         return super::replay::run(&args, file, env);
     }

@@ -131,6 +131,40 @@ impl CheckResult {
     }
 }
 
+impl CheckResult {
+    /// What is known by this search or by another one, of the promises that this one looked at.
+    fn or(mut self, other: Self) -> Self {
+        let mut known: BTreeMap<GoalId, Verdict> = other.promises.into_iter().collect();
+        for (goal, verdict) in &mut self.promises {
+            if let Some(better) = known.remove(goal).filter(|other| says_more(other, verdict)) {
+                *verdict = better;
+            }
+        }
+        self.executions += other.executions;
+        self.queries += other.queries;
+        self.points += other.points;
+        self.times.interpreter += other.times.interpreter;
+        self.times.encoding += other.times.encoding;
+        self.times.solver += other.times.solver;
+        self.times.total += other.times.total;
+        self.is_spent |= other.is_spent;
+        self.timed_out |= other.timed_out;
+        self
+    }
+}
+
+/// Whether a verdict goes before another one on the same promise. What an execution shows goes before all else.
+fn says_more(a: &Verdict, b: &Verdict) -> bool {
+    let rank = |verdict: &Verdict| match verdict {
+        Verdict::Violated(v) if v.is_certain() => 4,
+        Verdict::Violated(_) => 3,
+        Verdict::Holds => 2,
+        Verdict::HoldsWithin { .. } => 1,
+        Verdict::Open(_) => 0,
+    };
+    rank(a) > rank(b)
+}
+
 /// Models of one promise, at one size of the bounds, that the interpreter may refute before it is left alone.
 const ATTEMPTS: usize = 4;
 /// Sizes of the bounds at which all models of a promise may be refuted.
@@ -156,13 +190,27 @@ pub fn check_unit(program: &ir::Program, unit: CallableId, options: &Options) ->
     check_promises(program, unit, options, &|_| true)
 }
 
-/// The same for those promises of `unit` that are wanted.
+/// The same for those promises of `unit` that are wanted. No less is known of them than where all are looked at: what is found on the way to
+/// others may break them.
 pub fn check_promises(
     program: &ir::Program,
     unit: CallableId,
     options: &Options,
     is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
 ) -> CheckResult {
+    let alone = look_for(program, unit, options, is_wanted);
+    let is_settled = |verdict: &Verdict| match verdict {
+        Verdict::Violated(v) => v.is_certain(),
+        Verdict::Holds => true,
+        Verdict::HoldsWithin { .. } | Verdict::Open(_) => false,
+    };
+    if alone.promises.len() == program.goals(unit).len() || alone.promises.iter().all(|(_, verdict)| is_settled(verdict)) {
+        return alone;
+    }
+    alone.or(look_for(program, unit, options, &|_| true))
+}
+
+fn look_for(program: &ir::Program, unit: CallableId, options: &Options, is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync)) -> CheckResult {
     let Some(procedure) = program.procedures.get(&unit) else {
         return CheckResult::unsupported(program, unit, "no body");
     };

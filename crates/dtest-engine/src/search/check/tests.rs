@@ -625,3 +625,27 @@ method Lam(x: int) returns (r: int) { var f := (y: nat) => y; r := f(x); }
         ],
     );
 }
+
+#[test]
+fn of_one_promise_no_less_is_known_than_of_all() {
+    let source = "class C { var n: int var s: set<object>
+  predicate Ok() reads this, s { this in s && n >= 0 }
+  method Less() requires Ok() modifies s ensures this in s { n := n - 1; if n == 2 { n := -7; } }
+}
+method Run(c: C) requires c.Ok() modifies c.s decreases * {
+  while c.n > 0 invariant c.Ok() decreases * { c.Less(); }
+  assert c.n == 0;
+}
+";
+    let (_, typed) = resolved(source, dafny_resolve::typed::Options::default());
+    let program = crate::lower::lower_for(Arc::new(typed.unghosted()), Criteria::promises());
+    for unit in crate::lower::units::promising(&program.typed, |_| true) {
+        for (id, verdict) in check_unit(&program, unit.callable, &Options::default()).promises {
+            let goal = program.goal(unit.callable, id).unwrap();
+            let is_wanted = |g: &crate::ir::Goal| g.span == goal.span && g.promise() == goal.promise();
+            let alone = super::check_promises(&program, unit.callable, &Options::default(), &is_wanted);
+            let (_, found) = alone.promises.iter().find(|(other, _)| *other == id).unwrap();
+            assert!(!super::says_more(&verdict, found), "{}: {goal:?} {verdict:?} {found:?}", unit.path);
+        }
+    }
+}
