@@ -190,7 +190,7 @@ pub fn check_unit(program: &ir::Program, unit: CallableId, options: &Options) ->
     check_promises(program, unit, options, &|_| true)
 }
 
-/// The same for those promises of `unit` that are wanted. No less is known of them than where all are looked at: what is found on the way to
+/// The same for those promises of `unit` that are wanted. No less is known of them than where all are looked at with as much effort: what is found on the way to
 /// others may break them.
 pub fn check_promises(
     program: &ir::Program,
