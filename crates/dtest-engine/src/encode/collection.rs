@@ -177,7 +177,8 @@ impl Encoder<'_> {
                     let inside = self.inside(s, j);
                     slots.push((self.t.count(inside), e.clone()));
                 }
-                let more = self.beyond(s);
+                let beyond = self.beyond(s);
+                let more = self.fewer(Made::Elements, xs, beyond);
                 Sym::multiset(slots, more)
             }
             (Op::MultisetOf(_), [Sym::Set(s)]) => {
@@ -189,7 +190,8 @@ impl Encoder<'_> {
             }
             (Op::Keys, [Sym::Map(m)]) => Sym::set(m.slots.iter().map(|(p, k, _)| (*p, k.clone())).collect(), m.more),
             (Op::Values, [Sym::Map(m)]) => {
-                let mut set = SymSet { slots: Vec::new(), more: m.more };
+                let more = self.fewer(Made::Values, xs, m.more);
+                let mut set = SymSet { slots: Vec::new(), more };
                 for (p, _, v) in &m.slots {
                     self.insert(&mut set, *p, v);
                 }
@@ -265,6 +267,9 @@ impl Encoder<'_> {
             return *known;
         }
         let rest = self.unknown_rest(true);
+        if let (Made::Slice, Some(Sym::Seq(whole))) = (made, key.1.first()) {
+            self.slices.insert(rest, Rc::clone(whole));
+        }
         self.known_rests.insert(key, rest);
         rest
     }

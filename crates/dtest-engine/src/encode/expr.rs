@@ -287,7 +287,11 @@ impl<'p> Encoder<'p> {
             (Op::ArrayLength(d), [a]) => self.array_length(a, *d),
             (Op::ArraySlice, [a, low, high]) => self.array_slice(a, low, high, ty),
             (Op::PrefixEq, _) => self.unsupported("prefix equality of codatatypes", ty),
-            (Op::Below, _) => self.unsupported("the well-founded order", ty),
+            (Op::Below, [a, b]) => match self.below(a, b) {
+                Some(t) => Sym::Bool(t),
+                None => self.unsupported("the well-founded order", ty),
+            },
+            (Op::Below, _) => self.any(ty),
             (Op::FunctionReads, _) => self.unsupported("frame of a function value", ty),
             (
                 Op::Not

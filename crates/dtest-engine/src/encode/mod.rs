@@ -19,6 +19,7 @@ mod function;
 mod heap;
 mod input;
 mod operator;
+mod order;
 mod pairs;
 mod quantifier;
 mod ration;
@@ -467,6 +468,8 @@ struct Encoder<'p> {
     /// Numbers that were given to what lies beyond the slots of sequences.
     rests: u32,
     known_rests: FxHashMap<(value::Made, Vec<Sym>), value::Rest>,
+    /// The sequences of which others are slices, by what lies beyond these.
+    slices: FxHashMap<value::Rest, std::rc::Rc<value::SymSeq>>,
     /// Whether there is more in what is left of a collection.
     fewer: FxHashMap<(value::Made, Vec<Sym>), Term>,
     hints: Vec<Hint>,
@@ -569,6 +572,7 @@ impl<'p> Encoder<'p> {
             relies: false,
             rests: 0,
             known_rests: FxHashMap::default(),
+            slices: FxHashMap::default(),
             fewer: FxHashMap::default(),
             opened: Vec::new(),
             specifying: 0,

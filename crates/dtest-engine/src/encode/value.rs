@@ -116,6 +116,8 @@ pub(super) enum Made {
     Merge,
     Intersection,
     Difference,
+    Elements,
+    Values,
 }
 
 /// A sequence: its first `len` slots. Where it is open, the length may exceed the slots.

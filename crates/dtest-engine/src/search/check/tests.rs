@@ -133,6 +133,26 @@ fn a_partial_function_is_known_where_it_was_asked_for_and_nowhere_else() {
 }
 
 #[test]
+fn parts_of_a_value_are_below_it() {
+    let data = "datatype List = Nil | Cons(h: int, t: List) datatype Rose = Rose(v: int, kids: seq<Rose>) ";
+    let said = |source: &str, expected: &[&str]| assert_said(&format!("{data}{source}"), expected);
+    said("function Zip(a: List, b: List): List { if a.Cons? && b.Cons? then Cons(a.h + b.h, Zip(a.t, b.t)) else Nil }", &[]);
+    said("function Even(l: List): bool { if l.Cons? && l.t.Cons? then Even(l.t.t) else l.Nil? }", &[]);
+    said(
+        "function Sum(r: Rose): int { r.v + Sums(r.kids) } function Sums(rs: seq<Rose>): int { if rs == [] then 0 else Sum(rs[0]) + Sums(rs[1..]) }",
+        &[],
+    );
+    said(
+        "function Grow(l: List, n: nat): nat decreases l { if n == 0 then 0 else Grow(Cons(1, l), n - 1) }",
+        &["Grow: Decreases `Grow(Cons(1, l), n - 1)`: violated: l = List.Nil, n = 1"],
+    );
+    said(
+        "function Turn(s: seq<int>): nat decreases s { if |s| > 2 then Turn([s[1], s[0]] + s[2..]) else 0 }",
+        &["Turn: Decreases `Turn([s[1], s[0]] + s[2..])`: violated: s = [0, 0, 0]"],
+    );
+}
+
+#[test]
 fn there_are_ordinals_beyond_the_natural_numbers() {
     let open = "open: values of type ORDINAL are tried as natural numbers only";
     assert_said("lemma L(o: ORDINAL) { assert o.IsNat; }", &[&format!("L: Assertion `o.IsNat`: {open}")]);

@@ -126,6 +126,9 @@ fn what_lies_beyond_the_bounds_is_not_called_dead() {
          method M(m: map<int, int>, k: int, v: int) { var t := m[k := v]; if Get(m, k) != Get(t, k) { print 1; } }",
         "function Get(m: map<int, int>, k: int): int { if k in m then m[k] else 0 }
          method M(m: map<int, int>, r: map<int, int>, k: int) { if Get(m, k) != Get(m + r, k) { print 1; } }",
+        "function Count(m: multiset<int>, x: int): nat { m[x] }
+         method M(s: seq<int>) { if |s| > 100 { if Count(multiset(s), 7) != Count(multiset(s[100 := 7]), 7) { print 1; } if multiset(s) != multiset(s[100 := 7]) { print 2; } } }",
+        "method M(s: seq<int>, m: map<int, int>) { if |s| > 100 && s != s[100 := 7] { print 1; } if |m| > 5 && m.Keys != m.Values { print 2; } if |m| > 5 && m != m - {7} { print 3; } }",
         "function Card(m: multiset<int>): int { if |m| > 5 then |m| else 0 }
          method M(s: multiset<int>, x: int) { if |s| > 6 { var t := s - multiset{x}; if Card(s) != Card(t) { print 1; } } }",
         "function Card(m: multiset<int>): int { if |m| > 5 then |m| else 0 }
