@@ -150,3 +150,39 @@ fn names_and_places_that_there_are_not_are_said_with_those_that_there_are() {
     std::fs::write(package.root().join("said.txt"), "").unwrap();
     assert_eq!(package.run(&["check", "ok.dfy", "--from-dafny", "said.txt"]).code, 1);
 }
+
+#[test]
+fn a_promise_that_a_caller_breaks_is_violated_for_whom_asks_for_it_alone() {
+    let source = "method Step(n: nat, k: int) returns (r: int)
+  requires k >= 0
+  ensures r < 300
+{
+  var i := 0;
+  while i < n
+    invariant i <= 40 || k < 100
+  {
+    i := i + 1;
+  }
+  r := k;
+}
+
+method Far() {
+  var i := 0;
+  while i < 60 {
+    var r := Step(i, i * 5);
+    i := i + 1;
+  }
+}
+
+method Farther() {
+  Far();
+  var r := Step(0, 301);
+}
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    for line in [3, 7] {
+        let run = package.run(&["check", "--at", &format!("src/lib.dfy:{line}"), "--message-format", "short"]);
+        assert!(run.code == 7 && run.stderr.contains(&format!("src/lib.dfy:{line}:")), "{}", run.shown());
+        assert!(run.stderr.lines().all(|l| !l.contains("error") || l.contains(&format!(":{line}:"))), "{}", run.shown());
+    }
+}

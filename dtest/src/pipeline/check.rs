@@ -1,17 +1,19 @@
 //! Violations: the search for them over all units, and what is said of every promise.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::replay::Keeper;
 use super::work::{Cost, Kept, Recall, context, within_whole};
 use crate::report::check::{CheckReport, PromiseReport, Standing};
 use crate::report::trace::TraceReport;
+use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_engine::describe;
 use dtest_engine::encode::BoundKind;
 use dtest_engine::ir::{self, PromiseKind};
 use dtest_engine::lower::units::Unit;
+use dtest_engine::portable::Closures;
 use dtest_engine::search;
 use dtest_engine::search::check::{CheckResult, Given, Verdict, Violation, check_promises};
 use dtest_engine::search::most;
@@ -65,6 +67,62 @@ pub fn search(
     found.into_iter().zip(units).map(|(result, unit)| result.unwrap_or_else(|| bug(unit))).collect()
 }
 
+/// What is found of wanted promises in executions of other units, which come to them by calls: those units, and results in which their own
+/// promises are left out. Small inputs come first; where these leave something undecided, the units are searched as if all their promises
+/// were wanted, so that no less is known than of the whole program.
+pub fn search_callers(
+    program: &ir::Program,
+    all: &[Unit],
+    known: (&[Unit], &[CheckResult]),
+    options: &search::Options,
+    jobs: usize,
+    kept: Option<Kept<'_>>,
+    wanted: Wanted<'_>,
+) -> (Vec<Unit>, Vec<CheckResult>) {
+    let mut open = unsettled(program, known, wanted);
+    let callers = callers(program, all, known.0, &open);
+    let mut results = Vec::new();
+    for (kept, is_wanted) in [(None, (&|_, _| false) as Wanted<'_>), (kept, &|_, _| true)] {
+        if open.is_empty() || callers.is_empty() {
+            break;
+        }
+        results = search(program, &callers, options, jobs, kept, is_wanted, &|_| {});
+        for broken in results.iter().flat_map(|r| &r.others).filter(|v| v.is_certain()) {
+            open.retain(|(_, span, kind)| (*span, *kind) != (broken.failure.span, broken.failure.kind.promise()));
+        }
+    }
+    results.iter_mut().for_each(|r| r.promises.clear());
+    match results.is_empty() {
+        true => (Vec::new(), results),
+        false => (callers, results),
+    }
+}
+
+/// The wanted promises that no execution is known to break and that are not proved, with their units.
+fn unsettled(program: &ir::Program, known: (&[Unit], &[CheckResult]), wanted: Wanted<'_>) -> Vec<(CallableId, Span, PromiseKind)> {
+    let of_unit = |(unit, result): (&Unit, &CheckResult)| {
+        let is_open = |verdict: &Verdict| match verdict {
+            Verdict::Violated(v) => !v.is_certain(),
+            Verdict::Holds => false,
+            Verdict::HoldsWithin { .. } | Verdict::Open(_) => true,
+        };
+        let goals = result.promises.iter().filter(|(_, verdict)| is_open(verdict)).filter_map(|(id, _)| program.goal(unit.callable, *id));
+        let places = goals.filter_map(|g| g.promise().map(|(kind, clause)| (g.span, kind, clause)));
+        places.filter(|(span, _, clause)| wanted(*span, *clause)).map(|(span, kind, _)| (unit.callable, span, kind)).collect::<Vec<_>>()
+    };
+    known.0.iter().zip(known.1).flat_map(of_unit).collect()
+}
+
+/// The units that reach one with an open promise, other than those that are known.
+fn callers(program: &ir::Program, all: &[Unit], known: &[Unit], open: &[(CallableId, Span, PromiseKind)]) -> Vec<Unit> {
+    let aims: BTreeSet<CallableId> = open.iter().map(|(unit, ..)| *unit).collect();
+    let is_new = |u: &&Unit| !known.iter().any(|k| k.callable == u.callable);
+    let others: Vec<&Unit> = all.iter().filter(is_new).filter(|_| !aims.is_empty()).collect();
+    let closures = Closures::new(program, others.iter().map(|u| u.callable), "");
+    let reaches = |u: &&&Unit| closures.of(u.callable).is_some_and(|c| c.callables().any(|id| aims.contains(&id)));
+    others.iter().filter(reaches).map(|u| (*u).clone()).collect()
+}
+
 /// How executions of violations are followed.
 #[derive(Clone, Copy)]
 pub struct Follow<'a> {
@@ -78,13 +136,14 @@ pub struct Follow<'a> {
     pub dafny: bool,
 }
 
-/// What is said of the promises of the units, each once, in the order of the source.
+/// What is said of the promises of the units that are wanted, each once, in the order of the source.
 /// `follows`: by which options the executions of violations are followed step by step, and how much of that their messages show.
 pub fn report(
     program: &ir::Program,
     sources: &SourceMap,
     units: &[Unit],
     results: &[CheckResult],
+    wanted: Wanted<'_>,
     follows: Option<Follow<'_>>,
 ) -> CheckReport {
     let keeper = follows.filter(|f| f.kept).map(|_| Keeper::new(program, units));
@@ -110,6 +169,9 @@ pub fn report(
             let (kind, span) = (violation.failure.kind.promise(), violation.failure.span);
             let mut known = promises.range((span, kind, None)..).take_while(|((s, k, _), _)| *s == span && *k == kind);
             let key = known.next().map_or((span, kind, None), |(key, _)| *key);
+            if !wanted(span, key.2) {
+                continue;
+            }
             let promise = teller.violated(kind, span, key.2, violation);
             let is_stronger = promises.get(&key).is_none_or(|known| promise.standing < known.standing);
             if is_stronger {

@@ -444,6 +444,11 @@ pub(super) enum Ins {
     /// the code that it is about.
     Budget(u32),
     Unbudget,
+    /// Before a postcondition of the activation at hand is evaluated: goes there where nobody is to ask for it, since it is the outermost
+    /// one, of which who runs it asks, or since postconditions took their part of the fuel.
+    Ensure(u32),
+    /// What a postcondition cost is noted.
+    Ensured,
     /// Reads the heap of a state (0: the entry, else a label) until [`Ins::PopHeap`].
     PushHeap(u32),
     PopHeap,
@@ -548,7 +553,8 @@ impl Ins {
             | Self::Prune(t)
             | Self::Try(t)
             | Self::Probing(t)
-            | Self::Budget(t) => vec![t],
+            | Self::Budget(t)
+            | Self::Ensure(t) => vec![t],
             Self::If { els, end } => vec![els, end],
             Self::TypeStart { end, .. } | Self::TestConvert { end, .. } | Self::Tick { end, .. } => vec![end],
             Self::IterNext { done, .. } => vec![done],
@@ -609,6 +615,7 @@ impl Ins {
             | Self::Advised(_)
             | Self::Untry
             | Self::Unbudget
+            | Self::Ensured
             | Self::PushHeap(_)
             | Self::PopHeap
             | Self::Fresh(_)

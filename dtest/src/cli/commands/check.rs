@@ -60,18 +60,18 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     let mut found: Vec<keep::Found> = Vec::new();
     let mut unknown: Vec<&Place> = places.iter().flatten().collect();
     for program in &programs {
-        let units = units(args, program, filter.as_ref(), included);
+        let all = units(args, program, filter.as_ref(), included);
         let is_at = |place: &Place, span: Span| place.is_in(&program.sources, span);
         let wanted = |span: Span, clause: Option<Span>| {
             let is_here = |p: &Place| is_at(p, span) || clause.is_some_and(|c| is_at(p, c));
             places.as_ref().is_none_or(|places| places.iter().any(is_here))
         };
-        let stands = |p: &Place| units.iter().flat_map(|u| pipeline::check::places(&program.ir, u)).any(|(s, _)| is_at(p, s));
+        let stands = |p: &Place| all.iter().flat_map(|u| pipeline::check::places(&program.ir, u)).any(|(s, _)| is_at(p, s));
         unknown.retain(|p| !stands(p));
-        counterexamples(&reported, program, &units, &effort, env);
-        let (units, _) = pipeline::check::with_wanted(&program.ir, units, &wanted);
+        counterexamples(&reported, program, &all, &effort, env);
+        let (mut units, _) = pipeline::check::with_wanted(&program.ir, all.clone(), &wanted);
         let progress = env.terminal.progress("looking for violations in units", units.len());
-        let results = pipeline::check::search(
+        let mut results = pipeline::check::search(
             &program.ir,
             &units,
             &effort.options,
@@ -81,7 +81,13 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
             &|done| progress.set(done),
         );
         progress.finish();
-        let part = pipeline::check::report(&program.ir, &program.sources, &units, &results, follows(args, env, &effort));
+        if places.is_some() {
+            let known = (&*units, &*results);
+            let more = pipeline::check::search_callers(&program.ir, &all, known, &effort.options, effort.jobs, effort.kept(), &wanted);
+            units.extend(more.0);
+            results.extend(more.1);
+        }
+        let part = pipeline::check::report(&program.ir, &program.sources, &units, &results, &wanted, follows(args, env, &effort));
         show(&part, program, args.all || places.is_some(), env);
         match modular(args, program, &units) {
             Ok(Some(known)) => specifications(program, &units, &results, &known, &effort, env),

@@ -5,6 +5,7 @@
 //! while code runs. (Compilation itself recurses over the expression, which is as deep as the source.)
 
 mod discover;
+mod ensured;
 mod expr;
 mod loops;
 mod stmt;
@@ -246,6 +247,9 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
         let mut c = Compiler::new(program, &f.type_params, &f.vars, &f.params, mode);
         (c.check_calls, c.traces) = (check_calls, traces);
         c.expr(&f.body);
+        if let (CodeKey::Function(id, _), Mode::Compiled) = (key, mode) {
+            c.postconditions_of_value(*id, &f.params);
+        }
         c.emit(Ins::Return(1));
         c.finish()
     };

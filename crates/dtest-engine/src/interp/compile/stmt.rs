@@ -97,6 +97,9 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Choose(self.code.alternatives.len() as u32 - 1));
             }
             Terminator::Return => {
+                let outs: Vec<u32> = p.outs.iter().map(|out| self.slot(*out)).collect();
+                self.postconditions(p.callable, &p.params, &outs);
+                self.span = block.span;
                 for out in &p.outs {
                     let slot = self.slot(*out);
                     // Definite assignment: what is compiled has a value here.

@@ -43,12 +43,15 @@ impl Machine<'_, '_, '_> {
         }
         self.stack.resize(base + slots, Word::Unset);
         let extra = code.needs_entry.then(|| {
-            let entry = if code.blocks.is_empty() { self.caller_entry() } else { Some(self.heap.clone()) };
-            let made = match self.stack.get(base) {
-                Some(Word::Ref(id)) if code.constructs => Some(*id),
-                Some(_) | None => None,
-            };
-            Box::new(States { entry, made, ..States::default() })
+            Box::new(if code.blocks.is_empty() {
+                self.caller_entry()
+            } else {
+                let made = match self.stack.get(base) {
+                    Some(Word::Ref(id)) if code.constructs => Some(*id),
+                    Some(_) | None => None,
+                };
+                States::since(self.heap.clone()).making(made)
+            })
         });
         let by = self.calling.take();
         self.frames.push(Frame { code, pc: 0, base: base as u32, type_args, extra, memo: Memo::No, by });
@@ -56,8 +59,9 @@ impl Machine<'_, '_, '_> {
     }
 
     /// An expression's old state is that of the code around it.
-    fn caller_entry(&self) -> Option<super::State> {
-        self.frames.last().and_then(|f| f.extra.as_ref()).and_then(|s| s.entry.clone())
+    fn caller_entry(&self) -> States {
+        let states = self.frames.last().and_then(|f| f.extra.as_ref());
+        states.map_or_else(States::default, |s| States { entry: s.entry.clone(), made: s.made, ..States::default() })
     }
 
     /// Ends the activation; the upper `n` words are its results.

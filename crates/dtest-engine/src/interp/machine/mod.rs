@@ -101,6 +101,9 @@ impl States {
     }
 }
 
+/// Postconditions of what is called may take this part of all steps; those behind are not asked for.
+const ENSURING: u64 = 4;
+
 /// Where to go on after a failure in a condition whose value may be unknown.
 struct Handler {
     frames: usize,
@@ -180,6 +183,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     resolver: Option<resolve::Resolver>,
     /// Promises that the execution broke and that were disregarded, each once; `None`: it ends with the first.
     pub(super) disregarded: Option<Vec<Failure>>,
+    /// What postconditions of callees cost so far, and when the one at hand began.
+    ensuring: (u64, u64),
     sink: Option<&'s mut dyn FnMut(&str)>,
 }
 
@@ -210,6 +215,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             calling: None,
             resolver: None,
             disregarded: None,
+            ensuring: (0, 0),
             sink: None,
         }
     }
@@ -290,6 +296,15 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         }
         let part = self.limit.saturating_sub(self.steps) / 8;
         self.limit = self.steps.saturating_add(part);
+    }
+
+    /// Goes past a postcondition that nobody is to ask for, else begins with it.
+    fn ensure(&mut self, end: u32) -> Step<()> {
+        if self.frames.len() == 1 || self.ensuring.0 > self.interp.limits.steps / ENSURING {
+            return self.jump(end);
+        }
+        self.ensuring.1 = self.steps;
+        Ok(())
     }
 
     /// What kind of code is under way: within compiled code, ghost expressions are specification, and what they call is.
@@ -578,6 +593,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                     self.limit = h.limit;
                 }
             }
+            Ins::Ensure(end) => self.ensure(end)?,
+            Ins::Ensured => self.ensuring.0 += self.steps - self.ensuring.1,
             Ins::PushHeap(state) => {
                 let state = self.state(state)?;
                 self.views.push(state);

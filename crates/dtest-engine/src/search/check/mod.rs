@@ -191,7 +191,7 @@ pub fn check_unit(program: &ir::Program, unit: CallableId, options: &Options) ->
 }
 
 /// The same for those promises of `unit` that are wanted. No less is known of them than where all are looked at with as much effort: what is found on the way to
-/// others may break them.
+/// others may break them. Where none is, small inputs show what the unit breaks in what it calls.
 pub fn check_promises(
     program: &ir::Program,
     unit: CallableId,
@@ -369,7 +369,7 @@ impl<'p, 'a> Search<'p, 'a> {
     fn try_seeds(&mut self, count: usize) {
         let all = seeds::seeds(self.program, self.judge.interp(), self.procedure, self.type_args, count);
         for (tried, inputs) in all.into_iter().enumerate() {
-            let is_enough = self.open().is_empty() && (tried >= LEAST || !self.is_whole);
+            let is_enough = self.open().is_empty() && (tried >= LEAST || !self.is_whole && !self.wanted.is_empty());
             if is_enough || self.is_over() || self.found.endless >= MAX_ENDLESS {
                 break;
             }
@@ -380,11 +380,11 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Looks behind promises that are broken: at what their executions break next, as if these held. What was proved is left as it is where
     /// some execution comes to it: it holds because those before it do.
     fn go_on(&mut self) {
-        if self.found.violations.is_empty() {
+        if self.found.violations.is_empty() && self.found.others.is_empty() {
             return;
         }
         let again = |v: &Violation| (v.inputs.clone(), v.choices.clone().map_or(Resolution::Rule, Resolution::Again));
-        let mut all: Vec<(Inputs, Resolution)> = self.found.violations.values().map(again).collect();
+        let mut all: Vec<(Inputs, Resolution)> = self.found.violations.values().chain(&self.found.others).map(again).collect();
         let random = all.first().map(|(inputs, _)| inputs.clone());
         let seeds = seeds::seeds(self.program, self.judge.interp(), self.procedure, self.type_args, BEHIND);
         all.extend(seeds.into_iter().map(|inputs| (inputs, Resolution::Rule)));

@@ -669,3 +669,35 @@ method Run(c: C) requires c.Ok() modifies c.s decreases * {
         }
     }
 }
+
+#[test]
+fn postconditions_of_callees_are_their_promises_in_what_callers_execute() {
+    assert_said(
+        "class Log { var lines: seq<int>
+  predicate Ok() reads this { |lines| != 40 }
+  method Add(x: int) requires Ok() modifies this ensures Ok() { lines := lines + [x]; }
+}
+method Fill(l: Log) requires l.Ok() && l.lines == [] modifies l {
+  var i := 0;
+  while i < 40 { l.Add(i); i := i + 1; }
+}
+function Next(x: int): (r: int) ensures r > x ensures Next(x) != 77 { x + 1 }
+method Walk(n: nat) { var i := 70; while i < 80 { i := Next(i); } }
+method Bump(a: array<int>) modifies a ensures a.Length == 20 ==> a[0] == old(a[0]) + 1 { }
+method Rise() { var a := new int[20](i => i); Bump(a); assert a[0] == 1; }
+class Fresh { var n: int constructor(k: int) ensures fresh(this) && n == k { n := if k == 12 then 0 else k; } }
+method Make(k: int) { var i := 10; while i < 14 { var f := new Fresh(i); i := i + 1; } }
+",
+        &[
+            "Log.Add: Postcondition `Ok()`: within bounds",
+            "Fill: elsewhere `Ok()`: the postcondition does not hold",
+            "Next: Postcondition `Next(x) != 77`: violated: x = 76",
+            "Walk: elsewhere `Next(x) != 77`: the postcondition does not hold",
+            "Bump: Postcondition `a.Length == 20 ==> a[0] == old(a[0]) + 1`: violated: a = array<int> [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]",
+            "Rise: Assertion `a[0] == 1`: violated assuming",
+            "Rise: elsewhere `a.Length == 20 ==> a[0] == old(a[0]) + 1`: the postcondition does not hold",
+            "Fresh._ctor: Postcondition `fresh(this) && n == k`: violated: this = Fresh, k = 12",
+            "Make: elsewhere `fresh(this) && n == k`: the postcondition does not hold",
+        ],
+    );
+}

@@ -1,0 +1,52 @@
+//! Postconditions of what is called, where promises are looked at: asked for when the callee returns, as promises of its own.
+
+use super::Compiler;
+use crate::interp::code::{CodeKey, Ins, Target};
+use crate::ir::{AssertKind, Criterion, Var};
+use dafny_resolve::typed::{Body, CallableId, Type};
+
+impl Compiler<'_> {
+    /// Asks for the postconditions of a callable whose body has come to its end, its results in the slots `outs`. One that cannot be evaluated, or costs too much, is passed
+    /// by; that contracts are well-formed is looked at by itself.
+    pub(super) fn postconditions(&mut self, callee: CallableId, params: &[Var], outs: &[u32]) {
+        let program = self.program;
+        let has_body = !matches!(program.typed[callee].body, Body::None);
+        let Some(contract) = program.contracts.get(&callee).filter(|_| has_body && program.criteria.has(Criterion::Promise)) else {
+            return;
+        };
+        if program.is_in_two_states(callee) || (params.len(), outs.len()) != (contract.params.len(), contract.outs.len()) {
+            return; // asserted by the blocks
+        }
+        let slots: Vec<u32> = params.iter().map(|p| self.slot(*p)).chain(outs.iter().copied()).collect();
+        let type_args: Vec<Type> = contract.type_params.iter().map(|p| Type::Param(*p)).collect();
+        for (i, clause) in contract.ensures.iter().enumerate() {
+            let key = CodeKey::Ensures(callee, i);
+            self.code.needs_entry |= super::code(program, &key, false, false).is_some_and(|code| code.needs_entry);
+            self.span = clause.span;
+            let (end, caught) = (self.label(), self.label());
+            self.emit(Ins::Ensure(end));
+            self.emit(Ins::Try(caught));
+            self.budgeted(|c| {
+                slots.iter().for_each(|slot| c.emit(Ins::Load(*slot)));
+                let site = c.site(Target::Code(key), &type_args, slots.len());
+                c.emit(Ins::Call(site));
+            });
+            self.emit(Ins::Untry);
+            self.place(caught);
+            self.emit(Ins::Ensured);
+            self.emit(Ins::Assert(AssertKind::Postcondition));
+            self.place(end);
+        }
+    }
+
+    /// The same for a function, whose value is on the stack and stays there.
+    pub(super) fn postconditions_of_value(&mut self, callee: CallableId, params: &[Var]) {
+        if self.program.typed[callee].spec.ensures.is_empty() || !self.program.criteria.has(Criterion::Promise) {
+            return;
+        }
+        let slot = self.temp();
+        self.emit(Ins::Store(slot));
+        self.postconditions(callee, params, &[slot]);
+        self.emit(Ins::Load(slot));
+    }
+}
