@@ -6,6 +6,7 @@
 
 mod clock;
 mod copy;
+mod degree;
 mod eval;
 mod fold;
 mod pieces;

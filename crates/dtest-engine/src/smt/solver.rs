@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use z3::ast::{Ast, BV, Bool, Dynamic, Int, Real};
 
 use super::clock::ThreadClock;
+use super::degree;
 use super::eval::Assignment;
 use super::pieces::pieces;
 use super::print::Transcript;
@@ -62,6 +63,10 @@ pub fn limit_memory(mebibytes: u64) {
 pub fn with_fresh_context<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
     z3::with_z3_config(&z3::Config::new(), work)
 }
+
+/// The degree of reals above which Z3 does not decide polynomials by their projections, which would have no end: it goes on with lemmas on
+/// the signs and sizes of products.
+const MAX_DEGREE: u32 = 6;
 
 /// An incremental solver over the terms of one arena.
 pub struct Solver {
@@ -155,6 +160,11 @@ impl Solver {
         }
         let literals: Vec<Bool> = assumptions.iter().map(|t| self.bool(terms, *t)).collect();
         let start = crate::clock::now();
+        if self.stats.queries == 0 && degree::of_reals(terms) > MAX_DEGREE {
+            let mut params = z3::Params::new();
+            params.set_bool("arith.nl.nra", false);
+            self.solver.set_params(&params);
+        }
         self.limit(budget.rlimit);
         let result = check_within(&self.solver, &literals, budget.timeout);
         self.stats.queries += 1;
@@ -195,6 +205,9 @@ impl Solver {
     /// Checks the assertions together with the assumptions from scratch: Z3 simplifies the whole before it solves,
     /// which costs hundreds of milliseconds and helps where the incremental core gave up. Cores are empty.
     pub fn check_afresh(&mut self, terms: &Terms, assumptions: &[Term], budget: Budget) -> Answer {
+        if degree::of_reals(terms) > MAX_DEGREE {
+            return Answer::Unknown("products of reals of too high a degree".into());
+        }
         let literals: Vec<Bool> = assumptions.iter().map(|t| self.bool(terms, *t)).collect();
         let solver = z3::Solver::new();
         let mut params = z3::Params::new();
