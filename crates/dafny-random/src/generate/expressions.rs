@@ -475,7 +475,10 @@ impl Generator {
             }
             3 => {
                 let (i, j) = (self.value_name("i"), self.value_name("j"));
-                let range = if self.chance(50) { format!("0 <= {i} < 3 && {i} < {j} <= 4") } else { format!("0 <= {i} <= {j} < 3") };
+                // Each has ends that say nothing of a later one: Dafny looks for those through the later one's own, and an equation in the
+                // body (`j == i`) would take their place.
+                let range =
+                    if self.chance(50) { format!("0 <= {i} < 3 && {i} < {j} <= 4") } else { format!("0 <= {i} <= {j} < 3 && {i} < 3") };
                 (format!("{i}, {j}"), Some(range), vec![(i, Type::Int), (j, Type::Int)])
             }
             4 => {
