@@ -2,8 +2,8 @@
 
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::ast::{
-    Attribute, Block, Clause, ConstDecl, Expr, ExprKind, File, FunctionDecl, Guard, GuardedCase, Member, MethodDecl, Name, QuantifiedVars,
-    Stmt, StmtCase, StmtKind, TopDecl,
+    Attribute, Block, Clause, ConstDecl, Expr, ExprKind, File, FunctionDecl, Guard, GuardedCase, Member, MethodDecl, Name, Pattern,
+    QuantifiedVars, Stmt, StmtCase, StmtKind, TopDecl,
 };
 use dafny_syntax::source::Span;
 use dafny_syntax::visit::{Node, Visit};
@@ -301,6 +301,9 @@ impl<'t> Visit<'t> for Scanner<'_, 't> {
             self.within(|cx| cx.unborn |= i < at, |s| stmt.accept(s));
         }
     }
+
+    /// A literal of a pattern is no expression: nothing else can stand in its place.
+    fn pattern(&mut self, _: &'t Pattern) {}
 
     fn guarded_case(&mut self, node: &'t GuardedCase) {
         node.attributes.accept(self);

@@ -21,25 +21,7 @@ pub(crate) struct Writer<'a, 't> {
 impl Writer<'_, '_> {
     /// The type as it can be written here; `None`: there is no way to name it, or it speaks of type parameters that are not in scope.
     pub(crate) fn write(&self, ty: &Type) -> Option<ast::Type> {
-        if self.sees_less() { None } else { self.written(ty) }
-    }
-
-    /// Whether some module that is imported here says what it exports: a type may be known here by a name only, and there by its definition.
-    fn sees_less(&self) -> bool {
-        self.decls.iter().any(|d| match d {
-            TopDecl::Import(import) => {
-                let path: Vec<_> = import.target.segments.iter().map(|s| s.name.clone()).collect();
-                import.is_abstract || has_exports(&self.work.file.decls, &path)
-            }
-            TopDecl::Module(_)
-            | TopDecl::Export(_)
-            | TopDecl::Class(_)
-            | TopDecl::Datatype(_)
-            | TopDecl::Newtype(_)
-            | TopDecl::Type(_)
-            | TopDecl::Iterator(_)
-            | TopDecl::Member(_) => false,
-        })
+        if sees_less(self.work.file, self.decls) { None } else { self.written(ty) }
     }
 
     fn written(&self, ty: &Type) -> Option<ast::Type> {
@@ -116,6 +98,25 @@ impl Writer<'_, '_> {
     }
 }
 
+/// Whether some module that is imported among these declarations says what it exports: a type may be known here by a name only, and there by its
+/// definition.
+pub(crate) fn sees_less(file: &ast::File, decls: &[TopDecl]) -> bool {
+    decls.iter().any(|d| match d {
+        TopDecl::Import(import) => {
+            let path: Vec<_> = import.target.segments.iter().map(|s| s.name.clone()).collect();
+            import.is_abstract || has_exports(&file.decls, &path)
+        }
+        TopDecl::Module(_)
+        | TopDecl::Export(_)
+        | TopDecl::Class(_)
+        | TopDecl::Datatype(_)
+        | TopDecl::Newtype(_)
+        | TopDecl::Type(_)
+        | TopDecl::Iterator(_)
+        | TopDecl::Member(_) => false,
+    })
+}
+
 fn of_kind(kind: TypeKind) -> ast::Type {
     ast::Type { kind, span: ast::Span::default() }
 }
@@ -125,7 +126,8 @@ fn has_exports(decls: &[TopDecl], path: &[ast::Name]) -> bool {
     let Some((first, rest)) = path.split_first() else { return decls.iter().any(|d| matches!(d, TopDecl::Export(_))) };
     decls.iter().any(|d| match d {
         TopDecl::Module(m) => match m.name.segments.as_slice() {
-            [only] if only.name == *first => has_exports(&m.decls, rest),
+            // What it refines may export something.
+            [only] if only.name == *first => m.base.is_some() || has_exports(&m.decls, rest),
             [_] => false,
             // One that is declared apart from the module around it.
             [..] => true,

@@ -9,7 +9,7 @@
 //! - no variable is captured by a lambda expression or mentioned in `old(…)`: these would mean another state.
 
 use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_stmt};
-use dafny_resolve::typed::{self, CallableKind, LocalId, Type, TypeDeclKind};
+use dafny_resolve::typed::{self, ArrowKind, CallableKind, LocalId, Type, TypeDeclKind};
 use dafny_syntax::ast::{
     self, Argument, Assign, BinaryOp, ClassDecl, Clause, ClauseKind, Expr, ExprKind, FieldDecl, File, FrameExpr, LocalVar, Member,
     MethodDecl, MethodKind, Modifiers, Name, Rhs, RhsKind, Span, Spec, Stmt, StmtKind, TopDecl, Update, VarDecl,
@@ -34,7 +34,9 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
         return Vec::new();
     }
     let fits = |facts: &Facts<'_>, local: LocalId, uses: Uses| {
-        !facts.program[local].ghost && !uses.lambda && !uses.old && !uses.proof && !uses.frame
+        // A function that may read the heap cannot be stored in it.
+        let reads = facts.program[local].ty.any(&mut |t| matches!(t, Type::Arrow { kind: ArrowKind::General, .. }));
+        !facts.program[local].ghost && !uses.lambda && !uses.old && !uses.proof && !uses.frame && !reads
     };
     let place = |scope: Scope<'w>| {
         let first = scope.stmts.first().map(|s| s.span)?;
