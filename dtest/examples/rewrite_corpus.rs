@@ -1,10 +1,11 @@
 //! Rewrites the programs of a corpus, or random ones, and holds every unit of a rewritten program against the seed's, on the inputs that the
 //! search finds: a tool for developers.
 //!
-//! `cargo run -p dtest --example rewrite_corpus -- [--count N] [--order N] [--mutations A,B] [--each] [--seed S] [--limit N]
-//! [--filter TEXT] [--show] [--alone] [--dialect 2|4] [--function-syntax N] DIR-OR-FILE…`
+//! `cargo run -p dtest --example rewrite_corpus -- [--count N] [--order N] [--mutations A,B] [--each] [--programs N] [--check] [--seed S] [--limit N]
+//! [--filter TEXT] [--show] [--alone] [--dialect 2|4] [--function-syntax N] [--random N] [--part I/N] [DIR-OR-FILE…]`
 //!
-//! `--each` takes one mutation after the other, each `--count` times at `--order`. `--alone` resolves only and runs nothing.
+//! `--each` takes one mutation after the other, each `--count` times at `--order`, in `--programs` of those where it has a place. `--alone` resolves
+//! only and runs nothing; `--check` looks for violations in both programs besides. `--random N` draws N programs; `--part I/N` takes every N-th program.
 
 mod support;
 
@@ -13,26 +14,37 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use dafny_random::Shape;
 use dafny_rewrite::{Chain, Dialect, Mutation, Subject, one_file};
 use dtest::cli::settings::Settings;
 use dtest::pipeline::equivalent::{Comparison, Twins};
+use dtest::pipeline::fuzz::options_of_random;
+use dtest::pipeline::fuzz::own::Checked;
 use dtest_engine::interp::{Inputs, Limits};
 use dtest_engine::search::{Options as SearchOptions, search_unit};
 
+/// What came of one mutation, or of all where they are taken together.
 #[derive(Default)]
-struct Totals {
+struct Row {
     programs: usize,
-    skipped: usize,
-    places: usize,
     rewritten: usize,
     steps: usize,
     unfit: usize,
     units: usize,
     same: usize,
-    open: BTreeMap<String, usize>,
+    open: usize,
     different: usize,
-    by_mutation: BTreeMap<&'static str, (usize, usize)>,
+    checked: usize,
+    verdicts: usize,
     time: Duration,
+}
+
+#[derive(Default)]
+struct Totals {
+    programs: usize,
+    skipped: usize,
+    rows: BTreeMap<&'static str, Row>,
+    open: BTreeMap<String, usize>,
 }
 
 struct Asked {
@@ -41,8 +53,10 @@ struct Asked {
     seed: u64,
     mutations: Vec<Mutation>,
     each: bool,
+    programs: usize,
     show: bool,
     alone: bool,
+    check: bool,
     dialect: Dialect,
 }
 
@@ -58,11 +72,14 @@ fn run() {
         seed: 0,
         mutations: Mutation::ALL.to_vec(),
         each: false,
+        programs: usize::MAX,
         show: false,
         alone: false,
+        check: false,
         dialect: Dialect::Four,
     };
     let (mut limit, mut filter, mut paths) = (usize::MAX, String::new(), Vec::new());
+    let (mut random, mut part, mut parts) = (0, 0, 1);
     let mut settings = Settings::default();
     while let Some(arg) = args.next() {
         let mut number = || args.next().and_then(|v| v.parse().ok()).unwrap_or(1);
@@ -71,9 +88,17 @@ fn run() {
             "--order" => asked.order = number() as usize,
             "--seed" => asked.seed = number(),
             "--limit" => limit = number() as usize,
+            "--programs" => asked.programs = number() as usize,
+            "--random" => random = number(),
+            "--part" => {
+                let text = args.next().unwrap_or_default();
+                let both = text.split_once('/').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+                (part, parts) = both.unwrap_or((0, 1));
+            }
             "--each" => asked.each = true,
             "--show" => asked.show = true,
             "--alone" => asked.alone = true,
+            "--check" => asked.check = true,
             "--dialect" => asked.dialect = if number() == 2 { Dialect::Two } else { Dialect::Four },
             "--filter" => filter = args.next().unwrap_or_default(),
             "--mutations" => {
@@ -87,63 +112,76 @@ fn run() {
     let mut jobs = support::all_jobs(&paths, &settings, false);
     jobs.retain(|j| j.name().contains(&filter));
     let mut totals = Totals::default();
-    for job in jobs.into_iter().take(limit) {
-        program(&job, &asked, &mut totals);
+    for job in jobs.into_iter().take(limit).skip(part).step_by(parts) {
+        match of_job(&job, asked.dialect) {
+            Some(subject) => program(&job.name(), &subject, &asked, &mut totals),
+            None => totals.skipped += 1,
+        }
+    }
+    for seed in (asked.seed..asked.seed + random).skip(part).step_by(parts) {
+        let text = dafny_random::program(seed, Shape::of(seed));
+        let options = options_of_random(&text);
+        match Subject::new(&text, &options, Subject::syntax_of(&options), asked.dialect) {
+            Ok(subject) => program(&format!("random {seed}"), &subject, &asked, &mut totals),
+            Err(_) => totals.skipped += 1,
+        }
+        if (seed + 1).is_multiple_of(200) {
+            report(&totals);
+        }
     }
     report(&totals);
 }
 
-fn program(job: &support::Job, asked: &Asked, totals: &mut Totals) {
+fn of_job(job: &support::Job, dialect: Dialect) -> Option<Subject> {
     let support::Program { sources: _, trees, errors } = job.load();
-    if !errors.is_empty() {
-        totals.skipped += 1;
-        return;
-    }
-    let options = job.settings.options();
     let text = dafny_syntax::file_to_string(&one_file(trees));
-    let Ok(subject) = Subject::new(&text, &options, job.settings.syntax(), asked.dialect) else {
-        totals.skipped += 1;
-        return;
-    };
+    errors.is_empty().then(|| Subject::new(&text, &job.settings.options(), job.settings.syntax(), dialect).ok()).flatten()
+}
+
+fn program(name: &str, subject: &Subject, asked: &Asked, totals: &mut Totals) {
     totals.programs += 1;
-    let chains: Vec<Vec<Mutation>> =
-        if asked.each { asked.mutations.iter().map(|m| vec![*m]).collect() } else { vec![asked.mutations.clone()] };
-    let mut inputs: Option<Tests> = None;
-    for mutations in chains {
+    let chains: Vec<(&'static str, Vec<Mutation>)> =
+        if asked.each { asked.mutations.iter().map(|m| (m.name(), vec![*m])).collect() } else { vec![("all", asked.mutations.clone())] };
+    let mut tests: Option<Tests> = None;
+    for (row, mutations) in chains {
         for k in 0..asked.count {
+            let of = totals.rows.entry(row).or_default();
+            if of.programs >= asked.programs {
+                break;
+            }
             let start = Instant::now();
             let chain = Chain { order: asked.order, seed: asked.seed.wrapping_add(k), mutations: mutations.clone() };
             let new = subject.chain(&chain);
-            totals.time += start.elapsed();
+            of.time += start.elapsed();
             for (step, why) in &new.unfit {
-                totals.unfit += 1;
-                totals.by_mutation.entry(step.mutation.name()).or_default().1 += 1;
+                of.unfit += 1;
                 let shown = if asked.show { why.as_str() } else { why.lines().next().unwrap_or_default() };
-                println!("UNFIT {} seed {}: {step}: {shown}", job.name(), chain.seed);
+                println!("UNFIT {name} seed {}: {step}: {shown}", chain.seed);
             }
             if new.steps.is_empty() {
                 break;
             }
-            totals.rewritten += 1;
-            totals.steps += new.steps.len();
-            new.steps.iter().for_each(|s| totals.by_mutation.entry(s.mutation.name()).or_default().0 += 1);
+            of.programs += usize::from(k == 0);
+            of.rewritten += 1;
+            of.steps += new.steps.len();
             if asked.alone {
                 continue;
             }
-            let seed = inputs.get_or_insert_with(|| Tests::of(&subject));
-            compare(job, asked, &chain, seed, &new, &options, job.settings.syntax(), totals);
+            let seed = tests.get_or_insert_with(|| Tests::of(subject, asked.check));
+            compare(name, subject, asked, (row, &chain), seed, &new, totals);
         }
     }
 }
 
-/// The inputs of a program's units.
+/// The inputs of a program's units, and what `check` says of it.
 struct Tests {
     program: dtest_engine::ir::Program,
     inputs: Vec<(dafny_resolve::typed::CallableId, String, Vec<Inputs>)>,
+    checked: Option<Checked>,
 }
 
 impl Tests {
-    fn of(subject: &Subject) -> Self {
+    fn of(subject: &Subject, check: bool) -> Self {
         let program = dtest_engine::lower::lower(Arc::new(subject.program().clone()));
         let options =
             SearchOptions { timeout: Duration::from_secs(3), rlimit: 200_000, queries: 6, prove: false, ..SearchOptions::default() };
@@ -154,36 +192,39 @@ impl Tests {
             let of_tests = found.tests.into_iter().map(|t| t.inputs).chain(found.findings.into_iter().map(|f| f.inputs));
             inputs.push((unit.callable, unit.path, of_tests.collect()));
         }
-        Self { program, inputs }
+        Self { program, inputs, checked: check.then(|| Checked::of(subject.program().clone())) }
     }
 }
 
-#[allow(clippy::too_many_arguments)]
 fn compare(
-    job: &support::Job,
+    name: &str,
+    subject: &Subject,
     asked: &Asked,
-    chain: &Chain,
+    (row, chain): (&'static str, &Chain),
     seed: &Tests,
     new: &dafny_rewrite::Rewritten,
-    options: &dafny_resolve::typed::Options,
-    syntax: dafny_syntax::Options,
     totals: &mut Totals,
 ) {
-    let (file, _) = dafny_syntax::parse_with(0, &new.text, syntax);
-    let (typed, diagnostics) = dafny_resolve::resolve(vec![file], options.clone());
-    assert!(!diagnostics.iter().any(|d| d.is_error()), "a rewritten program that does not resolve: {}", new.text);
-    let other = dtest_engine::lower::lower(Arc::new(typed));
+    let Ok(resolved) = subject.same_options(&new.text) else {
+        panic!("a rewritten program that does not resolve: {}", new.text);
+    };
+    let other = dtest_engine::lower::lower(Arc::new(resolved.program().clone()));
     let twins = Twins::new(&seed.program, &other);
+    let steps: Vec<String> = new.steps.iter().map(ToString::to_string).collect();
+    let steps = steps.join(", ");
+    let of = totals.rows.entry(row).or_default();
     for (unit, path, inputs) in &seed.inputs {
-        totals.units += 1;
+        of.units += 1;
         for (i, one) in inputs.iter().enumerate() {
             match twins.compare(*unit, one, Limits { steps: 200_000, ..Limits::default() }) {
-                Comparison::Same => totals.same += 1,
-                Comparison::Open(why) => *totals.open.entry(why.chars().take(80).collect()).or_default() += 1,
+                Comparison::Same => of.same += 1,
+                Comparison::Open(why) => {
+                    of.open += 1;
+                    *totals.open.entry(why.chars().take(80).collect()).or_default() += 1;
+                }
                 Comparison::Different(how) => {
-                    totals.different += 1;
-                    let steps: Vec<String> = new.steps.iter().map(ToString::to_string).collect();
-                    println!("DIFFERENT {} seed {}: `{path}`, input {i}: {how} after {}", job.name(), chain.seed, steps.join(", "));
+                    of.different += 1;
+                    println!("DIFFERENT {name} seed {}: `{path}`, input {i}: {how} after {steps}", chain.seed);
                     if asked.show {
                         println!("{}", new.text);
                     }
@@ -192,19 +233,27 @@ fn compare(
             }
         }
     }
+    if let Some(before) = &seed.checked {
+        of.checked += before.units();
+        for d in before.against(&Checked::of(resolved.program().clone()), &steps) {
+            of.verdicts += 1;
+            println!("VERDICTS {name} seed {}: {}", chain.seed, d.detail);
+            if asked.show {
+                println!("{}", new.text);
+            }
+        }
+    }
 }
 
 fn report(t: &Totals) {
-    println!(
-        "{} programs ({} skipped), {} rewritten by {} steps in {:.1} s",
-        t.programs,
-        t.skipped,
-        t.rewritten,
-        t.steps,
-        t.time.as_secs_f64()
-    );
-    println!("{} changes did not resolve; {} places", t.unfit, t.places);
-    t.by_mutation.iter().for_each(|(name, (applied, unfit))| println!("  {name}: {applied}, {unfit} unfit"));
-    println!("{} units, {} executions the same, {} different", t.units, t.same, t.different);
+    println!("{} programs ({} skipped)", t.programs, t.skipped);
+    for (name, r) in &t.rows {
+        let Row { programs, rewritten, steps, unfit, units, same, open, different, checked, verdicts, time } = r;
+        println!(
+            "  {name}: {programs} programs, {rewritten} rewritten by {steps} steps in {:.1} s, {unfit} unfit; {units} units, {same} executions \
+             the same, {open} open, {different} different; {checked} units checked, {verdicts} verdicts that cannot be",
+            time.as_secs_f64()
+        );
+    }
     t.open.iter().for_each(|(why, n)| println!("  open {n}: {why}"));
 }

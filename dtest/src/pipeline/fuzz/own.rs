@@ -4,7 +4,7 @@
 //! - What `check` proves is held against executions of random inputs, and against what it finds in the program that means the same.
 //! - What is called dead, equivalent or determined is held against executions ([`super::claims`]).
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -90,6 +90,26 @@ impl Checked {
         let results = crate::pipeline::check::search(&program, &units, &effort(), 1, None, &|_, _| true, &|_| {});
         let results = units.into_iter().zip(results).collect();
         Self { program, results }
+    }
+
+    /// What is proved of a unit of one program, and broken by an execution in the other, which means the same: `steps` made it of this one.
+    pub fn against(&self, other: &Self, steps: &str) -> Vec<Disagreement> {
+        let mut found = Vec::new();
+        for path in self.results.iter().map(|(u, _)| u.path.as_str()).collect::<BTreeSet<_>>() {
+            let sides = [(self, other, "the rewritten program"), (other, self, "the program before")];
+            for (proved, broken, which) in sides {
+                if let Some(how) = broken.broken(path).filter(|_| proved.holds(path)) {
+                    let detail = format!("all promises of `{path}` hold, but in {which} (by {steps}) an execution breaks one: {how}");
+                    found.push(Disagreement::new(Class::Verdicts, format!("{which} after {steps}"), detail));
+                }
+            }
+        }
+        found
+    }
+
+    /// How many units were looked at.
+    pub fn units(&self) -> usize {
+        self.results.len()
     }
 
     /// Whether every promise of a unit, and of all that it meets, holds.
@@ -267,22 +287,7 @@ impl Known {
                 found.push(Disagreement::new(Class::Meaning, format!("a unit after {steps}"), detail));
             }
         }
-        found.extend(self.verdicts(&Checked::of(other.program().clone()), &steps));
-        found
-    }
-
-    fn verdicts(&self, other: &Checked, steps: &str) -> Vec<Disagreement> {
-        let mut found = Vec::new();
-        let paths: BTreeMap<&str, CallableId> = self.checked.results.iter().map(|(u, _)| (u.path.as_str(), u.callable)).collect();
-        for path in paths.keys() {
-            let sides = [(&self.checked, other, "the rewritten program"), (other, &self.checked, "the program before")];
-            for (proved, broken, which) in sides {
-                if let Some(how) = broken.broken(path).filter(|_| proved.holds(path)) {
-                    let detail = format!("all promises of `{path}` hold, but in {which} (by {steps}) an execution breaks one: {how}");
-                    found.push(Disagreement::new(Class::Verdicts, format!("{which} after {steps}"), detail));
-                }
-            }
-        }
+        found.extend(self.checked.against(&Checked::of(other.program().clone()), &steps));
         found
     }
 }
