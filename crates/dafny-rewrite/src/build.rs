@@ -1,8 +1,8 @@
 //! Parts of trees that stand in no text.
 
 use dafny_syntax::ast::{
-    Argument, Assign, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Guard, Ident, Literal, LocalVar, Name, Rhs, RhsKind, Span, Stmt,
-    StmtKind, Type, TypeKind, TypeSegment, UnaryOp, Update, VarDecl,
+    Argument, Assign, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Formal, Guard, Ident, Literal, LocalVar, Name, Pattern,
+    PatternKind, QualifiedName, Rhs, RhsKind, Span, Stmt, StmtKind, Type, TypeKind, TypeSegment, UnaryOp, Update, VarDecl,
 };
 
 pub(crate) fn ident(name: &str) -> Ident {
@@ -97,4 +97,43 @@ pub(crate) fn select(object: Expr, member: &str) -> Expr {
 pub(crate) fn call(callee: Expr, args: Vec<Expr>) -> Expr {
     let args = args.into_iter().map(|value| Argument { name: None, value }).collect();
     expr(ExprKind::Call { callee: Box::new(callee), at_label: None, args })
+}
+
+/// The pattern of a variable.
+pub(crate) fn pattern(name: &str, ty: Option<Type>) -> Pattern {
+    let path = QualifiedName { segments: vec![ident(name)], span: Span::default() };
+    Pattern { kind: PatternKind::Name { path, ty }, span: Span::default() }
+}
+
+/// `var x: T, y: U := a, b; body`.
+pub(crate) fn let_in(bound: Vec<(Name, Option<Type>, Expr)>, body: Expr) -> Expr {
+    let (mut patterns, mut values) = (Vec::new(), Vec::new());
+    for (name, ty, value) in bound {
+        patterns.push(pattern(&name, ty));
+        values.push(value);
+    }
+    expr(ExprKind::Let { ghost: false, patterns, values, body: Box::new(body) })
+}
+
+/// `(e)`, but for what needs no parentheses.
+pub(crate) fn paren(e: Expr) -> Expr {
+    match &e.kind {
+        ExprKind::Paren(_) | ExprKind::Name { .. } | ExprKind::Literal(Literal::Bool(_)) => e,
+        _other => expr(ExprKind::Paren(Box::new(e))),
+    }
+}
+
+/// A parameter.
+pub(crate) fn formal(name: &str, ty: Type) -> Formal {
+    Formal {
+        attributes: Vec::new(),
+        name: Some(ident(name)),
+        ty,
+        ghost: false,
+        is_new: false,
+        older: false,
+        nameonly: false,
+        default: None,
+        span: Span::default(),
+    }
 }

@@ -71,6 +71,30 @@ mutations! {
     VarsToClass = "vars-to-class" => vars_to_class,
     /// An expression becomes the body of a function (thesis, 7.3).
     ExprToFunc = "expr-to-func" => expr_to_func,
+    /// A `while` loop becomes a method that calls itself.
+    WhileToRecursion = "while-to-recursion" => while_to_recursion,
+    /// The value of an assignment becomes the result of a method with a contract.
+    ExtractMethod = "extract-method" => extract_method,
+    /// An `if` becomes a `match`.
+    IfToMatch = "if-to-match" => if_to_match,
+    /// A local variable gets another name.
+    Rename = "rename" => rename,
+    /// Declarations stand in another order.
+    Reorder = "reorder" => reorder,
+    /// A copy of a statement that nothing executes stands before it.
+    DeadCode = "dead-code" => dead_code,
+    /// A variable is saved, changed and restored.
+    LiveCode = "live-code" => live_code,
+    /// A statement stands in an `if` whose condition always holds, which nobody sees.
+    OpaqueGuard = "opaque-guard" => opaque_guard,
+    /// An expression becomes another one of the same value.
+    Identity = "identity" => identity,
+    /// Conjunctions are split and joined.
+    Conjunctions = "conjunctions" => conjunctions,
+    /// A call of a function becomes its body.
+    InlineFunction = "inline-function" => inline_function,
+    /// All declarations of a file stand in a module.
+    WrapInModule = "wrap-in-module" => wrap_in_module,
 }
 
 impl Mutation {

@@ -183,20 +183,31 @@ fn field_path(program: &Program, id: FieldId) -> String {
     let field = &program[id];
     match field.owner {
         Some(owner) => format!("{}.{}", program.type_path(owner), field.name),
-        None => format!("{:?}.{}", program.module_path(field.module), field.name),
+        None => {
+            let mut path = program.module_path(field.module);
+            path.push(field.name.clone());
+            path.join(".")
+        }
     }
 }
 
-/// Declarations of equal paths; of several with one path the first.
+/// Declarations of equal paths; of several with one path the first. Where no path is equal, one that ends so, if there is one such: what stood in a file may
+/// stand in a module.
 fn pairs<Id: Copy + Ord>(a: &Program, b: &Program, path: impl Fn(&Program, Id) -> String) -> BTreeMap<Id, Id>
 where
     Program: Arena<Id>,
 {
     let mut there: BTreeMap<String, Id> = BTreeMap::new();
+    let mut inner: BTreeMap<String, Option<Id>> = BTreeMap::new();
     for id in Arena::<Id>::ids(b) {
-        there.entry(path(b, id)).or_insert(id);
+        let path = path(b, id);
+        if let Some((_, rest)) = path.split_once('.') {
+            inner.entry(rest.to_owned()).and_modify(|known| *known = None).or_insert(Some(id));
+        }
+        there.entry(path).or_insert(id);
     }
-    Arena::<Id>::ids(a).into_iter().filter_map(|id| Some((id, *there.get(&path(a, id))?))).collect()
+    let twin = |path: &String| there.get(path).copied().or_else(|| inner.get(path).copied().flatten());
+    Arena::<Id>::ids(a).into_iter().filter_map(|id| Some((id, twin(&path(a, id))?))).collect()
 }
 
 /// Why nothing can be said of an execution's results.

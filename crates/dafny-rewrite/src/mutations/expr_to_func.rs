@@ -10,13 +10,13 @@
 
 use dafny_resolve::typed::{self, BuiltinMember, CallableKind, CtorId, FieldKind, Type, TypeDeclKind, TypeId};
 use dafny_syntax::ast::{
-    self, BinaryOp, Clause, ClauseKind, Expr, ExprKind, File, Formal, FrameExpr, FunctionDecl, FunctionKind, Guard, Member, Modifiers,
-    Name, Span, Spec, TopDecl, UnaryOp,
+    self, BinaryOp, Clause, ClauseKind, Expr, ExprKind, File, FrameExpr, FunctionDecl, FunctionKind, Guard, Member, Modifiers, Name, Span,
+    Spec, TopDecl, UnaryOp,
 };
 use dafny_syntax::erase::EraseSpans;
 use dafny_syntax::visit::{Node, Visit, VisitMut};
 
-use crate::build::{binary, call, chain, clause, expr, ident, int, select, var};
+use crate::build::{binary, call, chain, clause, expr, formal, ident, int, select, var};
 use crate::edit::{add_decl, replace_expr};
 use crate::facts::without_parens;
 use crate::mutation::{Place, Work};
@@ -64,13 +64,13 @@ impl<'w> Look<'w> for Find<'w> {
         if can_be_taken_apart {
             let decls = self.decls.iter().rfind(|(depth, _)| *depth <= cx.modules.len()).map_or(&[][..], |(_, d)| d);
             let (work, cx) = (self.work, cx.clone());
-            self.found.push(Place::new(e.span, move |rng, names| extract(work, &cx, decls, e, typed, rng, names)));
+            self.found.push(Place::new(e.span, move |rng, names| extract(work, &cx, decls, e, rng, names)));
         }
         true
     }
 }
 
-fn is_compound(e: &Expr) -> bool {
+pub(super) fn is_compound(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Unary(..)
         | ExprKind::Binary(..)
@@ -83,45 +83,22 @@ fn is_compound(e: &Expr) -> bool {
     }
 }
 
-fn extract<'w>(
-    work: &Work<'w>,
-    cx: &Context<'w>,
-    decls: &'w [TopDecl],
-    e: &Expr,
-    typed: &typed::Expr,
-    rng: &mut Random,
-    names: &mut Names,
-) -> Option<File> {
+fn extract<'w>(work: &Work<'w>, cx: &Context<'w>, decls: &'w [TopDecl], e: &Expr, rng: &mut Random, names: &mut Names) -> Option<File> {
     let program = work.facts.program;
     let callable = &program[cx.callable?];
     let owner = callable.owner.filter(|_| !callable.is_static && matches!(cx.owner, Some(TopDecl::Class(_) | TopDecl::Datatype(_))));
     let owner = owner.filter(|o| !matches!(program[*o].kind, TypeDeclKind::Trait { .. }) && speaks_of_this(work, e) && rng.flip());
-    let writer = Writer { work, cx, decls, owner };
-    let result = writer.write(&program.strip_subset(&typed.ty))?;
-    let mut make = Make { work, writer, owner, rng, names: names.clone(), params: Vec::new(), spec: Vec::new() };
-    let body = make.apart(e, false)?;
-    let Make { mut names, params, spec, .. } = make;
+    let Taken { mut names, params, spec, body, result } = take_apart(work, cx, decls, e, owner, rng, names.clone())?;
     let name = names.fresh("F");
     let ghost = cx.ghost;
     let kind = if ghost || program.options.function_syntax == 4 { FunctionKind::Function } else { FunctionKind::FunctionMethod };
-    let formal = |p: &Param| Formal {
-        attributes: Vec::new(),
-        name: Some(ident(&p.name)),
-        ty: p.ty.clone(),
-        ghost: false,
-        is_new: false,
-        older: false,
-        nameonly: false,
-        default: None,
-        span: Span::default(),
-    };
     let function = FunctionDecl {
         modifiers: Modifiers { ghost: ghost && program.options.function_syntax == 4, ..Modifiers::default() },
         kind,
         name: ident(&name),
         type_params: Vec::new(),
         k_type: None,
-        ins: params.iter().map(formal).collect(),
+        ins: params.iter().map(|p| formal(&p.name, p.ty.clone())).collect(),
         result_name: None,
         result: Some(result),
         spec: Spec { clauses: spec },
@@ -184,10 +161,40 @@ fn speaks_of_this(work: &Work<'_>, e: &Expr) -> bool {
     this.1
 }
 
-struct Param {
-    name: Name,
-    ty: ast::Type,
-    arg: Expr,
+pub(super) struct Param {
+    pub(super) name: Name,
+    pub(super) ty: ast::Type,
+    pub(super) arg: Expr,
+}
+
+/// An expression over parameters.
+pub(super) struct Taken {
+    /// The names of the program and those that were made.
+    pub(super) names: Names,
+    pub(super) params: Vec<Param>,
+    /// What makes it well-defined, and what it reads.
+    pub(super) spec: Vec<Clause>,
+    pub(super) body: Expr,
+    /// Its type, without constraints.
+    pub(super) result: ast::Type,
+}
+
+/// Takes an expression apart. What it becomes is a member of the type `owner`, if any.
+pub(super) fn take_apart<'w>(
+    work: &Work<'w>,
+    cx: &Context<'w>,
+    decls: &'w [TopDecl],
+    e: &Expr,
+    owner: Option<TypeId>,
+    rng: &mut Random,
+    names: Names,
+) -> Option<Taken> {
+    let writer = Writer { work, cx, decls, owner };
+    let result = writer.write(&work.facts.program.strip_subset(&work.facts.typed(e)?.ty))?;
+    let mut make = Make { work, writer, owner, rng, names, params: Vec::new(), spec: Vec::new() };
+    let body = make.apart(e, false)?;
+    let Make { names, params, spec, .. } = make;
+    Some(Taken { names, params, spec, body, result })
 }
 
 /// A function being made.

@@ -1,0 +1,43 @@
+//! A copy of a statement, which nothing executes, stands before it: `if false { … }`. What is declared in it stays in it, and what has a label is not copied.
+
+use dafny_syntax::ast::{BinaryOp, Expr, Guard, Stmt, StmtKind};
+
+use super::find::{has_labels, in_lists, of};
+use crate::build::{binary, boolean, if_then, int};
+use crate::edit::edit_list;
+use crate::mutation::{Place, Work};
+use crate::random::Random;
+
+/// The statements that declare nothing for those behind them.
+pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
+    in_lists(work, |_, stmts, at| {
+        let s = stmts.get(at)?;
+        let is_closed = !matches!(s.kind, StmtKind::VarDecl(_) | StmtKind::VarPattern { .. } | StmtKind::Reveal(_) | StmtKind::Hide(_));
+        if !is_closed || has_labels(s) {
+            return None;
+        }
+        Some(Place::new(s.span, move |rng, _| {
+            let (mut file, never) = (work.file.clone(), never(s, rng));
+            edit_list(&mut file, s.span, |stmts, at| {
+                let copy = if_then(never, of(vec![s.clone()]));
+                stmts.insert(at, copy);
+            })
+            .then_some(file)
+        }))
+    })
+}
+
+/// A condition that does not hold; for an `if`, sometimes its own and the opposite.
+fn never(s: &Stmt, rng: &mut Random) -> Expr {
+    match &s.kind {
+        StmtKind::If { guard: Guard::Expr(cond), .. } if rng.flip() => {
+            let cond = crate::build::paren(cond.clone());
+            binary(BinaryOp::And, cond.clone(), crate::build::not(cond))
+        }
+        _other => match rng.below(3) {
+            0 => boolean(false),
+            1 => binary(BinaryOp::Gt, int(0), int(1)),
+            _other => binary(BinaryOp::Eq, boolean(true), boolean(false)),
+        },
+    }
+}

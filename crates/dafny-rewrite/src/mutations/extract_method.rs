@@ -1,0 +1,100 @@
+//! The value of an assignment becomes the result of a new method, whose postcondition says what it is: `x := e;` is `x := M(…);` with
+//! `method M(…) returns (r: T) requires … ensures r == e { r := e; }`.
+//!
+//! How much of the expression goes into the method is drawn as for functions ([`super::expr_to_func`]), with the same preconditions. Ghost code stays as it
+//! is, and so do methods that stand behind a function, which no method is part of a proof of.
+
+use dafny_resolve::typed::Type;
+use dafny_syntax::ast::{
+    Assign, BinaryOp, ClauseKind, Expr, File, Member, MethodDecl, MethodKind, Modifiers, RhsKind, Span, Spec, Stmt, StmtKind, TopDecl,
+    Update, VarDecl,
+};
+
+use super::expr_to_func::{Taken, is_compound, take_apart};
+use super::variables::is_pure;
+use crate::build::{assign, binary, block, call, clause, formal, var};
+use crate::edit::{add_decl, replace_expr};
+use crate::mutation::{Place, Work};
+use crate::names::Names;
+use crate::random::Random;
+use crate::scan::{Context, Look, module_span, scan};
+
+/// The assignments of one expression that can be taken apart.
+pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
+    let mut find = Find { work, decls: Vec::new(), found: Vec::new() };
+    scan(work.file, work.facts, &mut find);
+    find.found
+}
+
+struct Find<'w> {
+    work: &'w Work<'w>,
+    decls: Vec<(usize, &'w [TopDecl])>,
+    found: Vec<Place<'w>>,
+}
+
+impl<'w> Look<'w> for Find<'w> {
+    fn decls(&mut self, cx: &Context<'w>, decls: &'w [TopDecl]) {
+        self.decls.retain(|(depth, _)| *depth < cx.modules.len());
+        self.decls.push((cx.modules.len(), decls));
+    }
+
+    fn stmts(&mut self, cx: &Context<'w>, stmts: &'w [Stmt]) {
+        let is_code = matches!(cx.member, Some(Member::Method(m)) if m.kind == MethodKind::Method);
+        if !is_code || cx.ghost || cx.proof || cx.bound || cx.apart {
+            return;
+        }
+        let decls = self.decls.iter().rfind(|(depth, _)| *depth <= cx.modules.len()).map_or(&[][..], |(_, d)| d);
+        for s in stmts {
+            let Some(e) = value(self.work, s) else { continue };
+            let (work, cx) = (self.work, cx.clone());
+            self.found.push(Place::new(s.span, move |rng, names| change(work, &cx, decls, e, rng, names)));
+        }
+    }
+}
+
+/// The value of an assignment of one, where it does not say what type a variable has.
+fn value<'w>(work: &Work<'_>, s: &'w Stmt) -> Option<&'w Expr> {
+    if work.facts.is_ghost(s) || !is_pure(work.facts, s) {
+        return None;
+    }
+    let (values, is_typed) = match &s.kind {
+        StmtKind::Update(Update { lhs, assign: Assign::Rhs(values) }) if lhs.len() == 1 => (values, true),
+        StmtKind::VarDecl(VarDecl { vars, init: Some(Assign::Rhs(values)), .. }) => match vars.as_slice() {
+            [one] => (values, one.ty.is_some()),
+            [] | [_, _, ..] => return None,
+        },
+        _other => return None,
+    };
+    let [value] = values.as_slice() else { return None };
+    let RhsKind::Expr(e) = &value.kind else { return None };
+    let typed = work.facts.typed(e)?;
+    let program = work.facts.program;
+    let is_same = program.strip_subset(&typed.ty) == typed.ty;
+    let fits = is_compound(e) && !program.is_reference(&typed.ty) && !matches!(typed.ty, Type::Arrow { .. });
+    (fits && (is_typed || is_same)).then_some(e)
+}
+
+fn change<'w>(work: &Work<'w>, cx: &Context<'w>, decls: &'w [TopDecl], e: &Expr, rng: &mut Random, names: &mut Names) -> Option<File> {
+    let Taken { mut names, params, spec, body, result } = take_apart(work, cx, decls, e, None, rng, names.clone())?;
+    let (name, r) = (names.fresh("Computed"), names.fresh("r"));
+    // A method may read whatever there is.
+    let mut clauses: Vec<_> = spec.into_iter().filter(|c| matches!(c.kind, ClauseKind::Requires(_))).collect();
+    clauses.push(clause(ClauseKind::Ensures(binary(BinaryOp::Eq, var(&r), body.clone()))));
+    let method = MethodDecl {
+        modifiers: Modifiers::default(),
+        kind: MethodKind::Method,
+        name: Some(crate::build::ident(&name)),
+        type_params: Vec::new(),
+        k_type: None,
+        ins: params.iter().map(|p| formal(&p.name, p.ty.clone())).collect(),
+        outs: vec![formal(&r, result)],
+        spec: Spec { clauses },
+        body: Some(block(vec![assign(var(&r), body)])),
+        is_refining: false,
+        head: Span::default(),
+        span: Span::default(),
+    };
+    let mut file = work.file.clone();
+    let replaced = replace_expr(&mut file, e.span, |_| call(var(&name), params.into_iter().map(|p| p.arg).collect()));
+    (replaced && add_decl(&mut file, module_span(cx), TopDecl::Member(Member::Method(method)))).then_some(file)
+}

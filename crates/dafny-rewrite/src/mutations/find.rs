@@ -1,0 +1,136 @@
+//! Places of mutations of one statement or of one expression.
+
+use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_call};
+use dafny_resolve::typed::{Body, Call, CallableId, CallableKind, Program};
+use dafny_syntax::ast::{Block, Expr, Stmt, TopDecl};
+use dafny_syntax::visit::{Node, Visit};
+use rustc_hash::FxHashSet;
+
+use crate::mutation::{Place, Work};
+use crate::scan::{Context, Look, scan};
+use crate::types::sees_less;
+
+/// Places among statements: `place` gets each sequence of them and a position in it. What constructors do is left out, since it is in two phases, and so
+/// are proofs.
+pub(crate) fn in_lists<'w>(work: &'w Work<'w>, place: impl Fn(&Context<'w>, &'w [Stmt], usize) -> Option<Place<'w>>) -> Vec<Place<'w>> {
+    struct Find<'w, F> {
+        work: &'w Work<'w>,
+        place: F,
+        found: Vec<Place<'w>>,
+    }
+    impl<'w, F: Fn(&Context<'w>, &'w [Stmt], usize) -> Option<Place<'w>>> Look<'w> for Find<'w, F> {
+        fn stmts(&mut self, cx: &Context<'w>, stmts: &'w [Stmt]) {
+            let Some(callable) = cx.callable else { return };
+            let constructs = self.work.facts.program[callable].kind == CallableKind::Constructor;
+            if !(cx.proof || cx.spec || cx.apart || cx.bound || constructs) {
+                self.found.extend((0..stmts.len()).filter_map(|at| (self.place)(cx, stmts, at)));
+            }
+        }
+    }
+    let mut find = Find { work, place, found: Vec::new() };
+    scan(work.file, work.facts, &mut find);
+    find.found
+}
+
+/// Places among expressions: what is compiled or specified, but nothing that decides how values are enumerated, triggers of quantifiers and measures
+/// that the verifier guesses; and nothing where types may be known by their names only.
+pub(crate) fn in_exprs<'w>(work: &'w Work<'w>, place: impl Fn(&Context<'w>, &'w Expr) -> Option<Place<'w>>) -> Vec<Place<'w>> {
+    struct Find<'w, F> {
+        work: &'w Work<'w>,
+        place: F,
+        /// Whether types may be known by their names only, for each module around.
+        hidden: Vec<(usize, bool)>,
+        found: Vec<Place<'w>>,
+    }
+    impl<'w, F: Fn(&Context<'w>, &'w Expr) -> Option<Place<'w>>> Look<'w> for Find<'w, F> {
+        fn decls(&mut self, cx: &Context<'w>, decls: &'w [TopDecl]) {
+            self.hidden.retain(|(depth, _)| *depth < cx.modules.len());
+            self.hidden.push((cx.modules.len(), sees_less(self.work.file, decls)));
+        }
+
+        fn expr(&mut self, cx: &Context<'w>, e: &'w Expr) -> bool {
+            let is_hidden = self.hidden.iter().rfind(|(depth, _)| *depth <= cx.modules.len()).is_some_and(|(_, h)| *h);
+            if is_hidden || cx.apart || cx.bound || cx.proof || cx.measured || cx.unborn {
+                return false;
+            }
+            let Some(callable) = cx.callable.map(|c| &self.work.facts.program[c]) else { return false };
+            let fits = match callable.kind {
+                CallableKind::Function | CallableKind::Method | CallableKind::Lemma | CallableKind::Constructor => !callable.is_two_state,
+                CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => false,
+            };
+            if !fits || callable.attributes.iter().any(|a| matches!(&*a.name, "tailrecursion" | "abstemious")) {
+                return false;
+            }
+            self.found.extend((self.place)(cx, e));
+            true
+        }
+    }
+    let mut find = Find { work, place, hidden: Vec::new(), found: Vec::new() };
+    scan(work.file, work.facts, &mut find);
+    find.found
+}
+
+/// Whether a statement, or one within it, has a label, or asserts something by a name.
+pub(crate) fn has_labels(s: &Stmt) -> bool {
+    struct Labels(bool);
+    impl<'t> Visit<'t> for Labels {
+        fn stmt(&mut self, node: &'t Stmt) {
+            self.0 |= !node.labels.is_empty() || matches!(&node.kind, dafny_syntax::ast::StmtKind::Assert { label: Some(_), .. });
+            node.walk(self);
+        }
+        fn clause(&mut self, node: &'t dafny_syntax::ast::Clause) {
+            self.0 |= node.label.is_some();
+            node.walk(self);
+        }
+    }
+    let mut labels = Labels(false);
+    s.accept(&mut labels);
+    labels.0
+}
+
+/// A block of statements that stood elsewhere.
+pub(crate) fn of(stmts: Vec<Stmt>) -> Block {
+    crate::build::block(stmts)
+}
+
+/// Everything that executions and proofs of a callable may come to by calls, itself only where it comes back.
+pub(crate) fn reached(program: &Program, from: CallableId) -> FxHashSet<CallableId> {
+    struct Calls(Vec<CallableId>);
+    impl<'t> VisitTyped<'t> for Calls {
+        fn call(&mut self, c: &'t Call) {
+            self.0.push(c.callee);
+            walk_call(self, c);
+        }
+        fn expr(&mut self, e: &'t dafny_resolve::typed::Expr) {
+            if let dafny_resolve::typed::ExprKind::FunctionRef { callee, .. } = &e.kind {
+                self.0.push(*callee);
+            }
+            dafny_resolve::typed::visit::walk_expr(self, e);
+        }
+    }
+    let calls = |id: CallableId| {
+        let mut calls = Calls(Vec::new());
+        let callable = &program[id];
+        let spec = &callable.spec;
+        spec.requires.iter().chain(&spec.ensures).for_each(|c| calls.clause(c));
+        spec.decreases.iter().for_each(|e| calls.expr(e));
+        match &callable.body {
+            Body::None => {}
+            Body::Expr(e) => calls.expr(e),
+            Body::Block(b) => calls.block(b),
+            Body::ByMethod(e, b) => {
+                calls.expr(e);
+                calls.block(b);
+            }
+        }
+        calls.0
+    };
+    let mut found = FxHashSet::default();
+    let mut todo = calls(from);
+    while let Some(next) = todo.pop() {
+        if found.insert(next) {
+            todo.extend(calls(next));
+        }
+    }
+    found
+}

@@ -1,0 +1,312 @@
+//! A `while` loop becomes a call of a method that does one round and calls itself.
+//!
+//! What the loop assigns are its results, and parameters besides; what it reads are parameters of the method around it. The invariants are precondition and
+//! postcondition, and the postcondition has that the guard does not hold; the measure is the loop's own, or the one that is guessed from a comparison.
+//! What the method around asks for is asked for again, since a loop may rest on it.
+//!
+//! Only loops over values: a loop may use all that is known of the heap and of other variables before it, which a contract would have to repeat. And only those
+//! that are left at their guard, and call nothing that comes back to the method around, so that its measure stays as it is.
+
+use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_call, walk_expr, walk_stmt};
+use dafny_resolve::typed::{self, BuiltinMember, CallableId, CallableKind, FieldKind, Local, LocalId, Type};
+use dafny_syntax::ast::{
+    Assign, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, File, Formal, Guard, Member, MethodDecl, MethodKind, Modifiers, Name,
+    Span, Spec, Stmt, StmtKind, TopDecl, Update, VarDecl,
+};
+use dafny_syntax::visit::{Node, Visit};
+
+use super::find::reached;
+use crate::build::{assign, binary, block, call, clause, formal, ident, if_then, not, paren, rhs, stmt, var};
+use crate::edit::{add_decl, replace_exprs, replace_stmt};
+use crate::facts::{Facts, without_parens};
+use crate::mutation::{Place, Work};
+use crate::names::Names;
+use crate::scan::{Context, Look, has_measure, module_span, scan};
+use crate::types::Writer;
+
+/// The loops that fit.
+pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
+    let mut find = Find { work, decls: Vec::new(), found: Vec::new() };
+    scan(work.file, work.facts, &mut find);
+    find.found
+}
+
+struct Find<'w> {
+    work: &'w Work<'w>,
+    decls: Vec<(usize, &'w [TopDecl])>,
+    found: Vec<Place<'w>>,
+}
+
+impl<'w> Look<'w> for Find<'w> {
+    fn decls(&mut self, cx: &Context<'w>, decls: &'w [TopDecl]) {
+        self.decls.retain(|(depth, _)| *depth < cx.modules.len());
+        self.decls.push((cx.modules.len(), decls));
+    }
+
+    fn stmts(&mut self, cx: &Context<'w>, stmts: &'w [Stmt]) {
+        let (Some(Member::Method(around)), Some(callable)) = (cx.member, cx.callable) else { return };
+        if around.kind != MethodKind::Method || cx.ghost || cx.proof || cx.bound || cx.apart {
+            return;
+        }
+        let decls = self.decls.iter().rfind(|(depth, _)| *depth <= cx.modules.len()).map_or(&[][..], |(_, d)| d);
+        for (at, s) in stmts.iter().enumerate() {
+            let Some(of) = Loop::of(self.work, callable, around, stmts, at) else { continue };
+            let (work, cx) = (self.work, cx.clone());
+            self.found.push(Place::new(s.span, move |_, names| of.change(work, &cx, decls, s, names)));
+        }
+    }
+}
+
+/// A loop with what its method needs.
+struct Loop<'w> {
+    guard: &'w Expr,
+    spec: &'w Spec,
+    body: &'w Block,
+    /// What the method around asks for.
+    requires: Vec<&'w Expr>,
+    /// The variables that it assigns.
+    assigned: Vec<LocalId>,
+    /// Parameters that it or `requires` reads.
+    read: Vec<LocalId>,
+    measure: Vec<Expr>,
+}
+
+impl<'w> Loop<'w> {
+    fn of(work: &Work<'_>, callable: CallableId, around: &'w MethodDecl, stmts: &'w [Stmt], at: usize) -> Option<Self> {
+        let (facts, program) = (work.facts, work.facts.program);
+        let s = stmts.get(at)?;
+        let StmtKind::While { guard: Guard::Expr(guard), spec, body: Some(body) } = &s.kind else { return None };
+        let is_plain = s.labels.is_empty() && s.attributes.is_empty() && !facts.is_ghost(s) && !has_jumps(body);
+        let clauses = spec.clauses.iter().chain(&around.spec.clauses);
+        let is_known = |c: &Clause| c.attributes.is_empty() && !matches!(&c.kind, ClauseKind::Decreases(es) if es.iter().any(is_star));
+        let frames = spec.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Modifies(_) | ClauseKind::Reads(_)));
+        if !is_plain || frames || !clauses.into_iter().all(is_known) {
+            return None;
+        }
+        let requires: Vec<&Expr> =
+            around.spec.clauses.iter().filter_map(|c| if let ClauseKind::Requires(e) = &c.kind { Some(e) } else { None }).collect();
+        let mut used = Used { facts, callable, inner: s.span, read: Vec::new(), assigned: Vec::new(), fits: true };
+        facts.stmts(s).iter().for_each(|s| used.stmt(s));
+        program[callable].spec.requires.iter().for_each(|c| used.clause(c));
+        if !used.fits {
+            return None;
+        }
+        let Used { mut read, assigned, .. } = used;
+        read.retain(|l| !assigned.contains(l));
+        let is_param = |l: &LocalId| program[callable].ins.iter().any(|i| i.local == *l);
+        let is_ready = |l: &LocalId| has_value(facts, stmts.get(..at).unwrap_or_default(), *l);
+        if !read.iter().all(is_param) || !assigned.iter().all(is_ready) {
+            return None;
+        }
+        let is_value = |l: &LocalId| !program[*l].ghost && !program.is_reference(&program[*l].ty);
+        if !read.iter().chain(&assigned).all(is_value) {
+            return None;
+        }
+        let measure = measure(facts, guard, spec)?;
+        Some(Self { guard, spec, body, requires, assigned, read, measure })
+    }
+
+    fn change<'t>(&self, work: &Work<'t>, cx: &Context<'t>, decls: &'t [TopDecl], s: &Stmt, names: &mut Names) -> Option<File> {
+        let facts = work.facts;
+        let writer = Writer { work, cx, decls, owner: None };
+        let known = |l: LocalId| -> Option<(&Local, Formal)> {
+            let local = &facts.program[l];
+            Some((local, formal(&local.name, writer.write(&local.ty)?)))
+        };
+        let outs: Vec<(&Local, Formal)> = self.assigned.iter().map(|l| known(*l)).collect::<Option<_>>()?;
+        let read: Vec<(&Local, Formal)> = self.read.iter().map(|l| known(*l)).collect::<Option<_>>()?;
+        // Names may be those of several variables; in the method they have to be of one.
+        let mut all: Vec<&Name> = outs.iter().chain(&read).map(|(l, _)| &l.name).collect();
+        all.sort();
+        all.dedup();
+        if all.len() != outs.len() + read.len() || all.iter().any(|n| n.starts_with('_')) {
+            return None;
+        }
+        let name = names.fresh("Rounds");
+        let before: Vec<Name> = outs.iter().map(|(l, _)| names.fresh(&l.name)).collect();
+        let first = |e: &Expr| self.at_entry(facts, e, &before);
+        let mut clauses: Vec<Clause> = self.requires.iter().map(|e| clause(ClauseKind::Requires((*e).clone()))).collect();
+        let invariants = || self.spec.clauses.iter().filter_map(|c| if let ClauseKind::Invariant(e) = &c.kind { Some(e) } else { None });
+        clauses.extend(invariants().map(|e| clause(ClauseKind::Requires(first(e)))));
+        clauses.extend(invariants().map(|e| clause(ClauseKind::Ensures(e.clone()))));
+        clauses.push(clause(ClauseKind::Ensures(not(paren(self.guard.clone())))));
+        clauses.push(clause(ClauseKind::Decreases(self.measure.iter().map(first).collect())));
+        let args = |by: &[Expr]| by.iter().cloned().chain(read.iter().map(|(l, _)| var(&l.name))).collect::<Vec<_>>();
+        let own: Vec<Expr> = outs.iter().map(|(l, _)| var(&l.name)).collect();
+        let again = update(own.clone(), call(var(&name), args(&own)));
+        let mut round = self.body.clone();
+        round.stmts.push(again.clone());
+        let mut code: Vec<Stmt> = outs.iter().zip(&before).map(|((l, _), b)| assign(var(&l.name), var(b))).collect();
+        code.push(if_then(self.guard.clone(), round));
+        let ins = outs.iter().zip(&before).map(|((_, f), b)| Formal { name: Some(ident(b)), ..f.clone() });
+        let method = MethodDecl {
+            modifiers: Modifiers::default(),
+            kind: MethodKind::Method,
+            name: Some(ident(&name)),
+            type_params: Vec::new(),
+            k_type: None,
+            ins: ins.chain(read.iter().map(|(_, f)| f.clone())).collect(),
+            outs: outs.iter().map(|(_, f)| f.clone()).collect(),
+            spec: Spec { clauses },
+            body: Some(block(code)),
+            is_refining: false,
+            head: Span::default(),
+            span: Span::default(),
+        };
+        let mut file = work.file.clone();
+        let replaced = replace_stmt(&mut file, s.span, |_| vec![again]);
+        (replaced && add_decl(&mut file, module_span(cx), TopDecl::Member(Member::Method(method)))).then_some(file)
+    }
+
+    /// An expression over what variables are when the method begins.
+    fn at_entry(&self, facts: &Facts<'_>, e: &Expr, before: &[Name]) -> Expr {
+        let mut e = e.clone();
+        replace_exprs(&mut e, &mut |part| {
+            let at = self.assigned.iter().position(|l| Some(*l) == facts.local(part))?;
+            if matches!(part.kind, ExprKind::Name { .. }) { before.get(at).map(|n| var(n)) } else { None }
+        });
+        e
+    }
+}
+
+/// `x, y := M(…);`, or the call alone.
+fn update(lhs: Vec<Expr>, value: Expr) -> Stmt {
+    stmt(StmtKind::Update(Update { lhs, assign: Assign::Rhs(vec![rhs(value)]) }))
+}
+
+fn is_star(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Wildcard)
+}
+
+/// Whether something in the body of a loop leaves it, or goes to the next round early.
+fn has_jumps(body: &Block) -> bool {
+    struct Jumps(bool);
+    impl<'t> Visit<'t> for Jumps {
+        fn stmt(&mut self, node: &'t Stmt) {
+            let fails = matches!(
+                &node.kind,
+                StmtKind::Update(Update { assign: Assign::Failure { .. }, .. })
+                    | StmtKind::VarDecl(VarDecl { init: Some(Assign::Failure { .. }), .. })
+            );
+            self.0 |= fails || matches!(node.kind, StmtKind::Break { .. } | StmtKind::Return(_) | StmtKind::Yield(_));
+            node.walk(self);
+        }
+    }
+    let mut jumps = Jumps(false);
+    body.accept(&mut jumps);
+    jumps.0
+}
+
+/// The variables of a loop that are declared around it, and whether it is about values only.
+struct Used<'a> {
+    facts: &'a Facts<'a>,
+    callable: CallableId,
+    inner: Span,
+    read: Vec<LocalId>,
+    assigned: Vec<LocalId>,
+    fits: bool,
+}
+
+impl Used<'_> {
+    fn is_outer(&self, local: LocalId) -> bool {
+        let span = self.facts.program[local].span;
+        span.start < self.inner.start || span.end > self.inner.end
+    }
+
+    fn target(&mut self, target: &typed::Target) {
+        match target {
+            typed::Target::Local(l) if self.is_outer(*l) => {
+                if !self.assigned.contains(l) {
+                    self.assigned.push(*l);
+                }
+            }
+            typed::Target::Local(_) | typed::Target::Discard(_) => {}
+            typed::Target::Field { .. } | typed::Target::Element { .. } => self.fits = false,
+        }
+    }
+}
+
+impl<'t> VisitTyped<'t> for Used<'_> {
+    fn stmt(&mut self, s: &'t typed::Stmt) {
+        match &s.kind {
+            typed::StmtKind::Assign { pairs, .. } => {
+                for (target, rhs) in pairs {
+                    self.target(target);
+                    self.fits &= matches!(rhs, typed::Rhs::Expr(_));
+                }
+            }
+            typed::StmtKind::Call { targets, .. } => {
+                targets.iter().for_each(|t| self.target(t));
+                // A method may use the heap.
+                self.fits = false;
+            }
+            typed::StmtKind::SuchThat { targets, .. } => {
+                targets.iter().for_each(|t| self.target(t));
+                self.fits = false;
+            }
+            typed::StmtKind::Modify { .. } | typed::StmtKind::AssignOrFail(_) | typed::StmtKind::Error => self.fits = false,
+            _other => {}
+        }
+        walk_stmt(self, s);
+    }
+
+    fn expr(&mut self, e: &'t typed::Expr) {
+        match &e.kind {
+            typed::ExprKind::Local(l) if self.is_outer(*l) => {
+                if !self.read.contains(l) {
+                    self.read.push(*l);
+                }
+            }
+            typed::ExprKind::This
+            | typed::ExprKind::Old { .. }
+            | typed::ExprKind::Fresh { .. }
+            | typed::ExprKind::Unchanged { .. }
+            | typed::ExprKind::Allocated(_)
+            | typed::ExprKind::Lambda(_)
+            | typed::ExprKind::FunctionRef { .. }
+            | typed::ExprKind::Apply { .. } => self.fits = false,
+            typed::ExprKind::Field { field, .. } => {
+                self.fits &= !matches!(self.facts.program[*field].kind, FieldKind::Mutable);
+            }
+            typed::ExprKind::Index { object, .. } | typed::ExprKind::Slice { object, .. } => {
+                self.fits &= !matches!(object.ty, Type::Array { .. });
+            }
+            typed::ExprKind::Builtin { member, .. } => self.fits &= !matches!(member, BuiltinMember::FunctionReads),
+            _other => {}
+        }
+        walk_expr(self, e);
+    }
+
+    fn call(&mut self, c: &'t typed::Call) {
+        let program = self.facts.program;
+        let callee = &program[c.callee];
+        let is_pure = callee.kind == CallableKind::Function && !callee.is_two_state && callee.spec.reads.is_empty();
+        self.fits &= is_pure && !reached(program, c.callee).contains(&self.callable);
+        walk_call(self, c);
+    }
+}
+
+/// Whether a variable has a value for certain behind these statements, which are those before the loop in its scope.
+fn has_value(facts: &Facts<'_>, before: &[Stmt], local: LocalId) -> bool {
+    before.iter().any(|s| match &s.kind {
+        StmtKind::VarDecl(VarDecl { vars, init: Some(_), .. }) => vars.iter().any(|v| facts.declared(&v.name) == Some(local)),
+        StmtKind::Update(_) => facts.targets(s).is_some_and(|all| all.contains(&Some(local))),
+        _other => false,
+    })
+}
+
+/// What gets smaller in each round: as it is said, or guessed from a comparison of integers, as Dafny does (reference manual, "Loop termination").
+fn measure(facts: &Facts<'_>, guard: &Expr, spec: &Spec) -> Option<Vec<Expr>> {
+    if has_measure(spec) {
+        let said = spec.clauses.iter().filter_map(|c| if let ClauseKind::Decreases(es) = &c.kind { Some(es.clone()) } else { None });
+        return Some(said.flatten().collect());
+    }
+    let ExprKind::Binary(op, a, b) = &without_parens(guard).kind else { return None };
+    let is_int = |e: &Expr| facts.typed(e).is_some_and(|t| facts.program.strip_subset(&t.ty) == Type::Int);
+    let (low, high) = match op {
+        BinaryOp::Lt | BinaryOp::Le => (a, b),
+        BinaryOp::Gt | BinaryOp::Ge => (b, a),
+        _other => return None,
+    };
+    (is_int(low) && is_int(high)).then(|| vec![binary(BinaryOp::Sub, paren((**high).clone()), paren((**low).clone()))])
+}

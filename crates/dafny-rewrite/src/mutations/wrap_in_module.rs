@@ -1,0 +1,90 @@
+//! All that a file declares stands in a module.
+//!
+//! Not where values of declared types are printed, since their text has the module's name; where modules refine others, which may be named from outside; and
+//! where something is external.
+
+use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_stmt};
+use dafny_resolve::typed::{self, Body, Type};
+use dafny_syntax::ast::{Attribute, Ident, Modifiers, ModuleDecl, QualifiedName, Span, TopDecl};
+use dafny_syntax::visit::{Node, Visit};
+
+use crate::build::ident;
+use crate::mutation::{Place, Work};
+
+/// The file, if it fits.
+pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
+    let mut bound = Bound(false);
+    work.file.walk(&mut bound);
+    let has_own = work.file.decls.iter().any(|d| !matches!(d, TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_)));
+    if bound.0 || !has_own || prints_declared(work.facts.program) {
+        return Vec::new();
+    }
+    vec![Place::new(work.file.span, move |_, names| {
+        let mut file = work.file.clone();
+        let name: Ident = ident(&names.fresh("Whole"));
+        let name = QualifiedName { segments: vec![name], span: Span::default() };
+        let decls = std::mem::take(&mut file.decls);
+        file.decls.push(TopDecl::Module(ModuleDecl { modifiers: Modifiers::default(), name, base: None, decls, span: Span::default() }));
+        Some(file)
+    })]
+}
+
+/// Whether something in a file depends on where it stands.
+struct Bound(bool);
+
+impl<'t> Visit<'t> for Bound {
+    fn top_decl(&mut self, node: &'t TopDecl) {
+        match node {
+            TopDecl::Module(m) => {
+                let is_apart = m.name.segments.len() > 1 || m.base.is_some() || m.modifiers.is_abstract || m.modifiers.replaceable;
+                self.0 |= is_apart;
+            }
+            TopDecl::Import(i) => self.0 |= i.is_abstract,
+            TopDecl::Export(_) => self.0 = true,
+            // Only outside of modules, values of an abstract type are known to hold no objects.
+            TopDecl::Type(t) => self.0 |= t.definition.is_none(),
+            TopDecl::Class(_) | TopDecl::Datatype(_) | TopDecl::Newtype(_) | TopDecl::Iterator(_) | TopDecl::Member(_) => {}
+        }
+        node.walk(self);
+    }
+    fn attribute(&mut self, node: &'t Attribute) {
+        self.0 |= matches!(&*node.name.name, "extern" | "options" | "main" | "Options");
+    }
+}
+
+/// Whether a value is printed whose text may have the name of a module.
+fn prints_declared(program: &typed::Program) -> bool {
+    struct Prints(bool);
+    impl<'t> VisitTyped<'t> for Prints {
+        fn stmt(&mut self, s: &'t typed::Stmt) {
+            if let typed::StmtKind::Print(all) = &s.kind {
+                self.0 |= all.iter().any(|e| !is_plain(&e.ty));
+            }
+            walk_stmt(self, s);
+        }
+    }
+    let mut prints = Prints(false);
+    for callable in &program.callables {
+        if let Body::Block(b) | Body::ByMethod(_, b) = &callable.body {
+            prints.block(b);
+        }
+    }
+    prints.0
+}
+
+fn is_plain(ty: &Type) -> bool {
+    match ty {
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) => true,
+        Type::Seq(t) | Type::Multiset(t) => is_plain(t),
+        Type::Set { elem, .. } => is_plain(elem),
+        Type::Map { key, value, .. } => is_plain(key) && is_plain(value),
+        Type::Tuple(cs) => cs.iter().all(|(_, t)| is_plain(t)),
+        Type::Ordinal
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Object { .. }
+        | Type::Named { .. }
+        | Type::Param(_)
+        | Type::Error => false,
+    }
+}
