@@ -200,9 +200,10 @@ impl Checker<'_> {
         for attribute in attributes.iter().filter(|a| &*a.name.name == "print") {
             let mut parts = Vec::new();
             for arg in &attribute.args {
-                parts.push(match &arg.kind {
-                    ast::ExprKind::String(text) => Printed::Text(text.clone()),
-                    _ => Printed::Value(self.whole(arg, None, "")),
+                parts.push(if let ast::ExprKind::String(text) = &arg.kind {
+                    Printed::Text(text.clone())
+                } else {
+                    Printed::Value(self.whole(arg, None, ""))
                 });
             }
             b.push(StmtKind::Print(parts), span);

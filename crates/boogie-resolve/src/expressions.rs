@@ -530,10 +530,8 @@ impl Checker<'_> {
     pub(crate) fn constructor_for(&mut self, e: &Expr, name: &ast::Ident) -> Option<ConstructorId> {
         let ty = self.inference.shallow(&e.ty);
         let candidates = self.constructors.get(&name.name).cloned().unwrap_or_default();
-        let found = match &ty {
-            Type::Constructor(id, _) => candidates.iter().find(|c| self.program.constructor(**c).ty == *id).copied(),
-            _ => None,
-        };
+        let datatype = if let Type::Constructor(id, _) = &ty { Some(*id) } else { None };
+        let found = candidates.iter().find(|c| Some(self.program.constructor(**c).ty) == datatype).copied();
         if found.is_none() {
             let ty = self.text(&ty);
             self.type_error(name.span, format!("`{ty}` has no constructor `{}`", name.name));

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use boogie_resolve::typed::{ProcedureId, Program};
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_boogie::{Ending, Limits, Modular, Options, Pool, Standing, Verdicts};
+use dtest_boogie::{Ending, Limits, Modular, Options, Pool, Proofs, Standing, Verdicts};
 
 /// Runs of Boogie that say nothing of proofs, or of other programs than what is written.
 const OTHER: [&str; 14] = [
@@ -127,6 +127,7 @@ fn judge(file: &Path, show: &str, table: &mut Table) {
     let bodies = program.procedures.iter().filter(|p| !p.implementations.is_empty()).count();
     let pool = || Pool::new(12_000_000, Some(Duration::from_secs(10)), bodies);
     let mut pools = (pool(), pool());
+    let mut proofs = Proofs::new(&program);
     let mut broken: BTreeSet<u32> = BTreeSet::new();
     let mut open: BTreeMap<u32, String> = BTreeMap::new();
     for (i, p) in program.procedures.iter().enumerate().filter(|(_, p)| !p.implementations.is_empty()) {
@@ -136,7 +137,7 @@ fn judge(file: &Path, show: &str, table: &mut Table) {
         table.procedures += usize::from(is_verified);
         for modular in [true, false] {
             let pool = if modular { &mut pools.0 } else { &mut pools.1 };
-            for (clause, at, kind) in violations(&program, id, modular.then_some(inlined.as_slice()), pool, &mut open, &line) {
+            for (clause, at, kind) in violations(&program, id, modular.then_some(inlined.as_slice()), pool, &mut proofs, &mut open, &line) {
                 broken.extend([clause, at]);
                 let is_reported = reported.iter().any(|r| r.line == clause || r.line == at || r.related.contains(&clause));
                 if is_verified && !is_reported {
@@ -185,6 +186,7 @@ fn violations(
     id: ProcedureId,
     inlined: Option<&[ProcedureId]>,
     pool: &mut Pool,
+    proofs: &mut Proofs<'_>,
     open: &mut BTreeMap<u32, String>,
     line: &impl Fn(Span) -> u32,
 ) -> Vec<(u32, u32, &'static str)> {
@@ -197,8 +199,8 @@ fn violations(
         modular.by_invariant = blocks.filter_map(|b| b.head.as_ref()).map(|h| h.span).collect();
     }
     let limits = Limits { tried: 64, solutions: 1, rounds: 20, ..Limits::default() };
-    let options = pool.next(&Options { limits, modular, minimize: false, timeout: Some(Duration::from_secs(5)) });
-    let found: Verdicts = dtest_boogie::verdicts(program, id, &options);
+    let options = pool.next(&Options { limits, modular, timeout: Some(Duration::from_secs(5)), ..Options::default() });
+    let found: Verdicts = dtest_boogie::verdicts(program, id, &options, proofs);
     pool.take(&found.explored);
     let mut out = Vec::new();
     for ((kind, span), standing) in &found.promises {
@@ -208,6 +210,7 @@ fn violations(
                     out.push((line(f.clause), line(f.at), kind.text()));
                 }
             }
+            Some(Standing::Proved) => _ = open.insert(line(*span), "PROVED".into()),
             Some(Standing::Holds) => _ = open.entry(line(*span)).or_insert_with(|| "holds".into()),
             Some(Standing::Kept(_)) => _ = open.insert(line(*span), "kept".into()),
             Some(Standing::NotDecided(stop)) => {

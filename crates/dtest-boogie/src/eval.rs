@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use boogie_resolve::typed::{Expr, ExprKind, Literal, Type, TypeVar, VarId, VarKind};
+use boogie_resolve::typed::{ConstructorId, Expr, ExprKind, Literal, Type, TypeVar, VarId, VarKind};
 use boogie_syntax::ast::{BinOp, Binder};
 use dafny_syntax::source::Span;
 use dtest_engine::smt::{Sort, Term};
@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use crate::types::substitute;
-use crate::value::{Captured, DataNode, EnvId, Key, MapId, MapNode, Shared, Value};
+use crate::value::{Captured, DataId, DataNode, EnvId, Key, MapId, MapNode, Shared, Value};
 use crate::world::{Res, Stop, World};
 
 /// Variables and types in scope.
@@ -118,17 +118,7 @@ impl<'p> World<'p> {
             }
             ExprKind::Neg(a) => {
                 let t = self.term(a, env)?;
-                Value::Term(match self.terms.sort(t) {
-                    Sort::Real => {
-                        let zero = self.terms.real(num_rational::BigRational::from_integer(BigInt::from(0)));
-                        self.terms.rsub(zero, t)
-                    }
-                    Sort::Int => {
-                        let zero = self.terms.int(0);
-                        self.terms.sub(zero, t)
-                    }
-                    Sort::Bool | Sort::Bv(_) => return self.unsupported("this negation", e.span),
-                })
+                Value::Term(self.negative(t, e.span)?)
             }
             ExprKind::Binary(op, a, b) => return self.binary(*op, a, b, env, e.span),
             ExprKind::Select(m, types, args) => {
@@ -149,34 +139,12 @@ impl<'p> World<'p> {
             }
             ExprKind::Field(a, fields) => {
                 let Value::Data(d) = self.eval(a, env)? else { return self.unsupported("this field", e.span) };
-                let mut result = None;
-                for (c, i) in fields.iter().rev() {
-                    let value = self.field(d, *c, *i)?;
-                    result = Some(match result {
-                        None => value,
-                        Some(other) => {
-                            let is = self.is_made_by(d, *c)?;
-                            self.ite(is, value, other)?
-                        }
-                    });
-                }
-                return result.ok_or(Stop::Limit("fields"));
+                return self.field_of_any(d, fields);
             }
             ExprKind::FieldUpdate(a, fields, value) => {
                 let Value::Data(d) = self.eval(a, env)? else { return self.unsupported("this field", e.span) };
                 let value = self.eval(value, env)?;
-                let mut result = Value::Data(d);
-                for (c, i) in fields {
-                    let count = self.program.constructor(*c).fields.len();
-                    let mut parts = Vec::new();
-                    for j in 0..count {
-                        parts.push(if j == *i { value } else { self.field(d, *c, j)? });
-                    }
-                    let made = Value::Data(self.arena.data(DataNode::Made(*c, parts)));
-                    let is = self.is_made_by(d, *c)?;
-                    result = self.ite(is, made, result)?;
-                }
-                result
+                self.with_field(d, fields, value)?
             }
             ExprKind::Is(a, c) => {
                 let Value::Data(d) = self.eval(a, env)? else { return self.unsupported("this test", e.span) };
@@ -184,6 +152,51 @@ impl<'p> World<'p> {
             }
             ExprKind::Code => return self.unsupported("code expressions", e.span),
         })
+    }
+
+    fn negative(&mut self, t: Term, span: Span) -> Res<Term> {
+        match self.terms.sort(t) {
+            Sort::Real => {
+                let zero = self.terms.real(num_rational::BigRational::from_integer(BigInt::from(0)));
+                Ok(self.terms.rsub(zero, t))
+            }
+            Sort::Int => {
+                let zero = self.terms.int(0);
+                Ok(self.terms.sub(zero, t))
+            }
+            Sort::Bool | Sort::Bv(_) => self.unsupported("this negation", span),
+        }
+    }
+
+    /// A field that several constructors may have.
+    fn field_of_any(&mut self, d: DataId, fields: &[(ConstructorId, usize)]) -> Res<Value> {
+        let mut result = None;
+        for (c, i) in fields.iter().rev() {
+            let value = self.field(d, *c, *i)?;
+            result = Some(match result {
+                None => value,
+                Some(other) => {
+                    let is = self.is_made_by(d, *c)?;
+                    self.ite(is, value, other)?
+                }
+            });
+        }
+        result.ok_or(Stop::Limit("fields"))
+    }
+
+    /// The value with another field, whichever constructor made it.
+    fn with_field(&mut self, d: DataId, fields: &[(ConstructorId, usize)], value: Value) -> Res<Value> {
+        let mut result = Value::Data(d);
+        for (c, i) in fields {
+            let mut parts = Vec::new();
+            for j in 0..self.program.constructor(*c).fields.len() {
+                parts.push(if j == *i { value } else { self.field(d, *c, j)? });
+            }
+            let made = Value::Data(self.arena.data(DataNode::Made(*c, parts)));
+            let is = self.is_made_by(d, *c)?;
+            result = self.ite(is, made, result)?;
+        }
+        Ok(result)
     }
 
     fn literal(&mut self, l: &Literal, span: Span) -> Res<Value> {
@@ -275,31 +288,20 @@ impl<'p> World<'p> {
     fn binary(&mut self, op: BinOp, a: &'p Expr, b: &'p Expr, env: &Env, span: Span) -> Res<Value> {
         let x = self.eval(a, env)?;
         // What the left side decides is not looked at on the right: definitions may be recursive.
-        let decided = match (op, x) {
-            (BinOp::And, Value::Term(t)) if t == self.terms.ff => Some(self.terms.ff),
-            (BinOp::Or, Value::Term(t)) if t == self.terms.tt => Some(self.terms.tt),
-            (BinOp::Implies, Value::Term(t)) if t == self.terms.ff => Some(self.terms.tt),
-            _ => None,
-        };
-        if let Some(t) = decided {
-            return Ok(Value::Term(t));
+        for (decides, by, result) in [
+            (BinOp::And, self.terms.ff, self.terms.ff),
+            (BinOp::Or, self.terms.tt, self.terms.tt),
+            (BinOp::Implies, self.terms.ff, self.terms.tt),
+        ] {
+            if (op, x) == (decides, Value::Term(by)) {
+                return Ok(Value::Term(result));
+            }
         }
         let y = self.eval(b, env)?;
-        match op {
-            BinOp::Eq | BinOp::Iff => {
-                if self.ground(&a.ty, env) != self.ground(&b.ty, env) {
-                    return Ok(Value::Term(self.terms.ff));
-                }
-                return Ok(Value::Term(self.eq(x, y)?));
-            }
-            BinOp::Ne => {
-                if self.ground(&a.ty, env) != self.ground(&b.ty, env) {
-                    return Ok(Value::Term(self.terms.tt));
-                }
-                let same = self.eq(x, y)?;
-                return Ok(Value::Term(self.terms.not(same)));
-            }
-            _ => {}
+        if matches!(op, BinOp::Eq | BinOp::Iff | BinOp::Ne) {
+            // Values of different types differ.
+            let same = if self.ground(&a.ty, env) == self.ground(&b.ty, env) { self.eq(x, y)? } else { self.terms.ff };
+            return Ok(Value::Term(if op == BinOp::Ne { self.terms.not(same) } else { same }));
         }
         let (Value::Term(x), Value::Term(y)) = (x, y) else { return self.unsupported("this operation", span) };
         Ok(Value::Term(self.operator(op, x, y, span)?))

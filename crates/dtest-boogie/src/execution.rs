@@ -44,9 +44,10 @@ pub struct Failure {
 }
 
 /// How an execution ends.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum Ending {
     /// It keeps every promise.
+    #[default]
     Passed,
     /// The same path as before, from other inputs.
     Repeated,
@@ -62,8 +63,36 @@ pub enum Ending {
     NotDecided(Stop),
 }
 
+/// What happens in a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StepKind {
+    /// A statement is executed.
+    Statement,
+    /// A condition decides.
+    Condition(bool),
+    /// Control comes to the head of a loop, after so many rounds.
+    Rounds(usize),
+    /// A body is entered.
+    Entered(String),
+    /// A body is left.
+    Left(String),
+}
+
+/// A step of an execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// What happens.
+    pub kind: StepKind,
+    /// Where.
+    pub span: Span,
+    /// How many calls are around it.
+    pub depth: usize,
+    /// Variables that have other values afterwards.
+    pub changed: Vec<(String, String)>,
+}
+
 /// An execution, as it is shown.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Execution {
     /// How it ends.
     pub ending: Ending,
@@ -77,4 +106,6 @@ pub struct Execution {
     pub printed: Vec<String>,
     /// How many statements were executed.
     pub steps: usize,
+    /// The steps, where these are asked for.
+    pub trace: Vec<Step>,
 }

@@ -1,5 +1,6 @@
 //! Executions of a procedure, one after the other.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use boogie_resolve::typed::{BlockId, Expr, ExprKind, FunctionId, ProcedureId, Program, StmtKind, VarId};
@@ -8,7 +9,9 @@ use rustc_hash::FxHashSet;
 
 use crate::execution::{Ending, Execution, FailureKind};
 use crate::functions::{parts, variables};
+use crate::given::Given;
 use crate::machine::{Machine, Modular, State};
+use crate::promises::Promise;
 use crate::world::{Limits, World};
 
 /// How executions are looked for.
@@ -20,6 +23,12 @@ pub struct Options {
     pub modular: Modular,
     /// Whether numbers of what is shown are made as small as they can be.
     pub minimize: bool,
+    /// Promises of the entry that are proved: no execution is looked for that breaks one of them.
+    pub proved: BTreeSet<Promise>,
+    /// Inputs that have these values.
+    pub given: Vec<Given>,
+    /// Whether the steps of executions are recorded.
+    pub traced: bool,
     /// Safety net behind the limits: time for one procedure.
     pub timeout: Option<Duration>,
 }
@@ -39,6 +48,8 @@ pub struct Explored {
     pub effort: u64,
     /// Promises that were looked at.
     pub promises: Vec<(FailureKind, Span)>,
+    /// Inputs whose given values are none of the program's, and that have any values therefore.
+    pub not_given: Vec<String>,
     /// Blocks that were entered, each with the number of its body.
     pub entered: Vec<(ProcedureId, usize, BlockId)>,
 }
@@ -58,7 +69,7 @@ pub fn explore(
     let mut world = World::new(program, options.limits);
     world.account.deadline = options.timeout.map(|most| (dtest_engine::clock::now(), most));
     let axioms = relevant_axioms(program, &world.rules.axioms, entry);
-    let mut machine = Machine::new(world, options.modular.clone());
+    let mut machine = Machine::new(world, options);
     let mut out = Explored::default();
     let mut next = Some(machine.enter(entry, &axioms));
     while let Some((state, ending)) = next {
@@ -80,7 +91,7 @@ pub fn explore(
         }
         let execution = match state.filter(|_| wanted(&ending)) {
             Some(state) => shown(&mut machine, state, ending, options),
-            None => Execution { ending, inputs: Vec::new(), outputs: Vec::new(), calls: Vec::new(), printed: Vec::new(), steps: 0 },
+            None => Execution { ending, ..Execution::default() },
         };
         let goes_on = found(execution);
         out.limit = if out.tried >= options.limits.tried {
@@ -105,6 +116,7 @@ pub fn explore(
         out.limit = None;
     }
     out.effort = machine.world.points();
+    out.not_given = std::mem::take(&mut machine.not_given);
     out.promises = machine.promises.iter().copied().collect();
     out.promises.sort();
     out.entered = machine.entered.iter().copied().collect();
@@ -121,7 +133,8 @@ fn shown<'p>(machine: &mut Machine<'p>, mut state: State<'p>, ending: Ending, op
     let calls = machine.calls(&state);
     let (inputs, outputs) = if is_shown { values(machine, &state) } else { (Vec::new(), Vec::new()) };
     let printed = if is_shown { machine.printed(&state) } else { Vec::new() };
-    Execution { ending, inputs, outputs, calls, printed, steps: state.steps }
+    let trace = if is_shown { machine.steps(&state) } else { Vec::new() };
+    Execution { ending, inputs, outputs, calls, printed, steps: state.steps, trace }
 }
 
 /// Names with values.

@@ -113,10 +113,12 @@ impl<'p> Rules<'p> {
 
 /// The rule that an axiom is, where it defines a function.
 fn definition<'p>(program: &'p Program, e: &'p Expr) -> Option<(FunctionId, Rule<'p>)> {
-    let (vars, types, mut body): (&[VarId], &[TypeVar], &'p Expr) = match &e.kind {
-        ExprKind::Quantifier(q) if q.binder == Binder::Forall => (&q.vars, &q.type_params, &q.body),
-        _ => (&[], &[], e),
-    };
+    let (mut vars, mut types, mut body): (&[VarId], &[TypeVar], &'p Expr) = (&[], &[], e);
+    if let ExprKind::Quantifier(q) = &e.kind
+        && q.binder == Binder::Forall
+    {
+        (vars, types, body) = (&q.vars, &q.type_params, &q.body);
+    }
     let mut guards = Vec::new();
     while let ExprKind::Binary(BinOp::Implies, g, b) = &body.kind {
         guards.push(&**g);
@@ -151,22 +153,21 @@ fn definition<'p>(program: &'p Program, e: &'p Expr) -> Option<(FunctionId, Rule
 fn patterns<'p>(args: &'p [Expr], vars: &[VarId]) -> Option<Vec<Pattern<'p>>> {
     let mut out: Vec<Pattern<'p>> = Vec::new();
     for arg in args {
-        match &arg.kind {
-            ExprKind::Var(v) if vars.contains(v) => {
-                if out.iter().any(|p| matches!(p, Pattern::Var(w) if w == v)) {
-                    return None;
-                }
-                out.push(Pattern::Var(*v));
+        if let ExprKind::Var(v) = &arg.kind
+            && vars.contains(v)
+        {
+            if out.iter().any(|p| matches!(p, Pattern::Var(w) if w == v)) {
+                return None;
             }
-            _ => {
-                let mut mentioned = Vec::new();
-                variables(arg, &mut mentioned);
-                if mentioned.iter().any(|v| vars.contains(v)) {
-                    return None;
-                }
-                out.push(Pattern::Exactly(arg));
-            }
+            out.push(Pattern::Var(*v));
+            continue;
         }
+        let mut mentioned = Vec::new();
+        variables(arg, &mut mentioned);
+        if mentioned.iter().any(|v| vars.contains(v)) {
+            return None;
+        }
+        out.push(Pattern::Exactly(arg));
     }
     Some(out)
 }

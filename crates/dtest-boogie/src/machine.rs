@@ -1,6 +1,6 @@
 //! Executions: one runs along a model, and leaves behind what else could have happened, to be tried later, shortest first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use boogie_resolve::typed::{
@@ -11,8 +11,11 @@ use dtest_engine::smt::{Node, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::eval::Env;
-use crate::execution::{Ending, Failure, FailureKind};
+use crate::execution::{Ending, Failure, FailureKind, Step, StepKind};
+use crate::explore::Options;
+use crate::given::Given;
 use crate::model::Model;
+use crate::promises::Promise;
 use crate::solve::{Outcome, Session};
 use crate::value::Value;
 use crate::world::{Res, Stop, World};
@@ -73,6 +76,26 @@ enum Piece<'p> {
     Value(Value, Type),
 }
 
+/// A step with what changed in it, the last first.
+#[derive(Debug)]
+struct Recorded {
+    kind: StepKind,
+    span: Span,
+    depth: usize,
+    changed: Vec<(VarId, Value)>,
+    before: Option<Rc<Recorded>>,
+}
+
+impl Drop for Recorded {
+    fn drop(&mut self) {
+        // As of paths.
+        let mut next = self.before.take();
+        while let Some(step) = next {
+            next = Rc::try_unwrap(step).ok().and_then(|mut s| s.before.take());
+        }
+    }
+}
+
 /// An execution on its way.
 #[derive(Clone, Debug)]
 pub(crate) struct State<'p> {
@@ -82,6 +105,7 @@ pub(crate) struct State<'p> {
     pub(crate) steps: usize,
     pub(crate) model: Rc<Model>,
     printed: Rc<Vec<Vec<Piece<'p>>>>,
+    trace: Option<Rc<Recorded>>,
     pub(crate) inputs: Rc<Vec<(VarId, Value)>>,
     /// Constants of the program whose values the path fixes.
     fixed: Rc<FxHashMap<VarId, Value>>,
@@ -114,6 +138,12 @@ pub(crate) struct Machine<'p> {
     pub(crate) world: World<'p>,
     session: Session,
     modular: Modular,
+    /// Promises of the entry that are proved.
+    proved: BTreeSet<Promise>,
+    given: Vec<Given>,
+    /// Inputs whose given values are none of the program's.
+    pub(crate) not_given: Vec<String>,
+    traced: bool,
     open: BTreeMap<(usize, usize), Alternative<'p>>,
     serial: usize,
     known: FxHashSet<Term>,
@@ -126,11 +156,15 @@ pub(crate) struct Machine<'p> {
 }
 
 impl<'p> Machine<'p> {
-    pub(crate) fn new(world: World<'p>, modular: Modular) -> Self {
+    pub(crate) fn new(world: World<'p>, options: &Options) -> Self {
         Self {
             world,
             session: Session::new(),
-            modular,
+            modular: options.modular.clone(),
+            proved: options.proved.clone(),
+            given: options.given.clone(),
+            not_given: Vec::new(),
+            traced: options.traced,
             open: BTreeMap::new(),
             serial: 0,
             known: FxHashSet::default(),
@@ -188,9 +222,11 @@ impl<'p> Machine<'p> {
             steps: 0,
             model: Rc::default(),
             printed: Rc::default(),
+            trace: None,
             inputs: Rc::new(inputs),
             fixed: Rc::default(),
         };
+        self.give(&mut state);
         let mut last = p.span;
         for axiom in axioms {
             let env = Env { fixed: Rc::clone(&state.fixed), ..Env::default() };
@@ -220,6 +256,42 @@ impl<'p> Machine<'p> {
             Outcome::Undecided(stop) => return Ok(Err(Ending::NotDecided(stop))),
         }
         Ok(Ok(state))
+    }
+
+    /// Has inputs the values that are given for them.
+    fn give(&mut self, state: &mut State<'p>) {
+        let constants = self.world.program.constants.iter().filter_map(|c| Some((*c, *self.world.constants.get(c)?)));
+        let inputs: Vec<(VarId, Value)> = state.inputs.iter().copied().chain(constants).collect();
+        for given in self.given.clone() {
+            match self.world.given(&given, &inputs) {
+                Some(t) => self.add(state, t),
+                None => self.not_given.push(given.name.clone()),
+            }
+        }
+    }
+
+    /// Notes a step, where steps are asked for.
+    fn record(&self, state: &mut State<'p>, kind: StepKind, span: Span, vars: &[VarId]) {
+        if self.traced {
+            let changed = vars.iter().filter_map(|v| Some((*v, *state.vars.get(v)?))).collect();
+            let depth = state.frames.len().saturating_sub(1);
+            state.trace = Some(Rc::new(Recorded { kind, span, depth, changed, before: state.trace.take() }));
+        }
+    }
+
+    /// The steps of an execution. What changed in one depends on all of it.
+    pub(crate) fn steps(&mut self, state: &State<'p>) -> Vec<Step> {
+        let (mut out, mut at) = (Vec::new(), &state.trace);
+        while let Some(step) = at {
+            let changed = self.world.free_of_charge(|world| {
+                let lines = |(v, value): &(VarId, Value)| world.lines(*v, *value, &state.model).unwrap_or_default();
+                step.changed.iter().flat_map(lines).collect()
+            });
+            out.push(Step { kind: step.kind.clone(), span: step.span, depth: step.depth, changed });
+            at = &step.before;
+        }
+        out.reverse();
+        out
     }
 
     fn frame(
@@ -314,7 +386,13 @@ impl<'p> Machine<'p> {
                         self.again(&state, n);
                         (Some(state), Ending::Repeated)
                     }
-                    (None, None) => (Some(state), Ending::Passed),
+                    (None, None) => {
+                        // The branch that was turned round is known by now.
+                        if let Some(last) = state.path.as_ref().map(|p| p.term) {
+                            self.substitute(&mut state, last);
+                        }
+                        (Some(state), Ending::Passed)
+                    }
                 }
             }
             Ok(Outcome::Infeasible) => (None, Ending::Infeasible(failure.map_or(span, |f| f.clause))),
@@ -392,6 +470,7 @@ impl<'p> Machine<'p> {
         if n > self.world.limits.rounds {
             return Err(Stop::Limit("rounds of a loop"));
         }
+        self.record(state, StepKind::Rounds(n - 1), head.span, &[]);
         let kind = if n == 1 { FailureKind::InvariantAtEntry } else { FailureKind::Invariant };
         for clause in &head.invariants {
             let env = self.env(state);
@@ -437,14 +516,17 @@ impl<'p> Machine<'p> {
         let env = self.env(state);
         match &stmt.kind {
             StmtKind::Assert(e) => {
+                self.record(state, StepKind::Statement, stmt.span, &[]);
                 let t = self.world.term(e, &env)?;
                 self.assert(state, t, FailureKind::Assertion, stmt.span, stmt.span)
             }
             StmtKind::AssertOnly(e) => {
+                self.record(state, StepKind::Statement, stmt.span, &[]);
                 let t = self.world.term(e, &env)?;
                 self.assert_only(state, t, Failure { kind: FailureKind::Assertion, clause: stmt.span, at: stmt.span })
             }
             StmtKind::Assume(e) => {
+                self.record(state, StepKind::Statement, stmt.span, &[]);
                 let t = self.world.term(e, &env)?;
                 self.assume(state, t, stmt.span)
             }
@@ -457,16 +539,22 @@ impl<'p> Machine<'p> {
                 for (v, e) in pairs {
                     values.push((*v, self.world.eval(e, &env)?));
                 }
+                let changed: Vec<VarId> = values.iter().map(|(v, _)| *v).collect();
                 Rc::make_mut(&mut state.vars).extend(values);
+                self.record(state, StepKind::Statement, stmt.span, &changed);
                 Ok(None)
             }
             StmtKind::Havoc(vars) => {
                 for v in vars {
                     self.havoc(state, *v)?;
                 }
+                self.record(state, StepKind::Statement, stmt.span, vars);
                 self.wheres(state, vars, stmt.span)
             }
-            StmtKind::Call(call) => self.call(state, call, stmt.span, &env),
+            StmtKind::Call(call) => {
+                self.record(state, StepKind::Statement, stmt.span, &[]);
+                self.call(state, call, stmt.span, &env)
+            }
             StmtKind::Unsupported(what) => Err(Stop::Unsupported((*what).to_owned(), stmt.span)),
         }
     }
@@ -537,10 +625,12 @@ impl<'p> Machine<'p> {
 
     /// What a path fixes is no longer unknown on it: bounds of quantifiers become known.
     fn substitute(&mut self, state: &mut State<'p>, t: Term) {
-        let terms = &self.world.terms;
-        let Node::Eq(a, b) = *terms.node(t) else { return };
-        let (var, constant) = if terms.as_const(b).is_some() { (a, b) } else { (b, a) };
-        if terms.as_const(constant).is_none() || !matches!(terms.node(var), Node::Var(_)) {
+        let Node::Eq(a, b) = *self.world.terms.node(t) else { return };
+        let (mut var, mut constant) = if self.world.terms.as_const(b).is_some() { (a, b) } else { (b, a) };
+        if let Some((fixed, number)) = self.world.fixes(t) {
+            (var, constant) = (fixed, self.world.terms.int(number));
+        }
+        if self.world.terms.as_const(constant).is_none() || !matches!(self.world.terms.node(var), Node::Var(_)) {
             return;
         }
         let (old, new) = (Value::Term(var), Value::Term(constant));
@@ -620,6 +710,9 @@ impl<'p> Machine<'p> {
 
     fn assert(&mut self, state: &mut State<'p>, t: Term, kind: FailureKind, clause: Span, at: Span) -> Res<Option<Ending>> {
         self.promises.insert((kind, clause));
+        if state.frames.len() == 1 && self.proved.contains(&(kind, clause)) {
+            return self.assume(state, t, at);
+        }
         let failure = Failure { kind, clause, at };
         match self.decided(t) {
             Some(true) => return Ok(None),
@@ -708,6 +801,7 @@ impl<'p> Machine<'p> {
                         let not = self.world.terms.not(t);
                         let (mine, theirs) = if b { (t, not) } else { (not, t) };
                         let mut turned = state.clone();
+                        self.record(&mut turned, StepKind::Condition(!b), condition.span, &[]);
                         turned.path = Some(Rc::new(PathNode { term: theirs, before: turned.path.take() }));
                         self.goto(&mut turned, if b { *other } else { *then });
                         self.push(state.steps, Alternative::Goes(turned, true));
@@ -715,6 +809,7 @@ impl<'p> Machine<'p> {
                         b
                     }
                 };
+                self.record(state, StepKind::Condition(taken), condition.span, &[]);
                 self.goto(state, if taken { *then } else { *other });
             }
         }
@@ -818,6 +913,7 @@ impl<'p> Machine<'p> {
         let frame = self.frame(call.procedure, implementation, old, saved, Some((call, span)), Rc::new(mine));
         state.frames.push(frame);
         self.locals(state, implementation)?;
+        self.record(state, StepKind::Entered(p.name.to_string()), implementation.span, &implementation.ins);
         let chosen: Vec<VarId> = implementation.outs.iter().chain(&implementation.locals).copied().collect();
         self.wheres(state, &chosen, span)
     }
@@ -854,6 +950,8 @@ impl<'p> Machine<'p> {
             all = self.world.terms.and(all, t);
         }
         Rc::make_mut(&mut state.vars).extend(call.outs.iter().copied().zip(results));
+        let changed: Vec<VarId> = p.modifies.iter().chain(&call.outs).copied().collect();
+        self.record(state, StepKind::Left(p.name.to_string()), span, &changed);
         self.assume(state, all, span)
     }
 
@@ -881,6 +979,8 @@ impl<'p> Machine<'p> {
         vars.extend(globals);
         vars.extend(call.outs.iter().copied().zip(results).filter_map(|(v, x)| x.map(|x| (v, x))));
         state.vars = Rc::new(vars);
+        let changed: Vec<VarId> = p.modifies.iter().chain(&call.outs).copied().collect();
+        self.record(state, StepKind::Left(p.name.to_string()), place, &changed);
         Ok(None)
     }
 
@@ -952,7 +1052,7 @@ impl<'p> Machine<'p> {
 }
 
 /// Variables that the loop with that head assigns.
-fn changed_in_loop(program: &Program, blocks: &[Block], head: BlockId) -> Rc<[VarId]> {
+pub(crate) fn changed_in_loop(program: &Program, blocks: &[Block], head: BlockId) -> Rc<[VarId]> {
     let mut out = Vec::new();
     for b in natural_loop(blocks, head) {
         for stmt in blocks.get(b.0 as usize).into_iter().flat_map(|b| &b.stmts) {

@@ -7,6 +7,7 @@ use boogie_resolve::typed::Type;
 use dtest_engine::smt::{Assignment, Const, Evaluator, Node, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::types::type_arguments;
 use crate::value::{BaseId, Captured, DataNode, EnvId, Key, MapId, MapNode, Value};
 use crate::world::{Of, Origin, Res, Stop, World};
 
@@ -311,10 +312,7 @@ impl<'p> World<'p> {
         let Some(c) = all.into_iter().min_by_key(|c| self.program.constructor(*c).fields.len()).filter(|_| depth < 20) else {
             return Err(Stop::Limit("depth of datatypes"));
         };
-        let types = match ty {
-            Type::Constructor(_, args) => self.program.constructor(c).type_params.iter().copied().zip(args.iter().cloned()).collect(),
-            _ => FxHashMap::default(),
-        };
+        let types = type_arguments(self.program.constructor(c), ty);
         let mut fields = Vec::new();
         for (_, ty) in &self.program.constructor(c).fields {
             let ty = crate::types::substitute(ty, &types);

@@ -7,9 +7,10 @@ use boogie_resolve::typed::{Block, BlockId, End, ProcedureId, Program, StmtKind}
 use dafny_syntax::source::Span;
 use rustc_hash::FxHashSet;
 
-use crate::execution::{Ending, Execution, FailureKind};
+use crate::execution::{Ending, Execution, Failure, FailureKind};
 use crate::explore::{Explored, Options, explore};
-use crate::world::Stop;
+use crate::proof::Proofs;
+use crate::world::{Limits, Stop};
 
 /// A promise of a procedure's body.
 pub type Promise = (FailureKind, Span);
@@ -21,6 +22,8 @@ pub enum Standing {
     Violated(Box<Execution>),
     /// Every execution keeps it: all paths were tried.
     Holds,
+    /// Every execution keeps it: contracts of calls and invariants of loops imply it.
+    Proved,
     /// Executions that were tried keep it, and nothing else is known.
     Kept(usize),
     /// It could not be decided.
@@ -108,21 +111,40 @@ pub fn promises(program: &Program, id: ProcedureId) -> Vec<Promise> {
     out
 }
 
-/// Tries executions of a procedure and says what that tells of its promises. What its callees promise is looked at too.
-pub fn verdicts(program: &Program, id: ProcedureId, options: &Options) -> Verdicts {
+/// Of what a procedure may cost, this part may go to proofs.
+const FOR_PROOFS: u64 = 3;
+
+/// Says what is known of the promises of a procedure: what proofs show, and of all others what executions do. What its callees promise is looked
+/// at too.
+pub fn verdicts(program: &Program, id: ProcedureId, options: &Options, proofs: &mut Proofs<'_>) -> Verdicts {
     let mut out = Verdicts::default();
     for promise in promises(program, id) {
         out.promises.insert(promise, None);
     }
+    let most = options.limits.effort / FOR_PROOFS;
+    let mut left = most;
+    let proved = proofs.of(id, &mut left);
+    for promise in &proved {
+        out.promises.insert(*promise, Some(Standing::Proved));
+    }
+    let is_sure = proofs.is_sure(id, &mut left);
+    if !is_sure {
+        let limits = Limits { effort: options.limits.effort.saturating_sub(most - left), ..options.limits };
+        by_executions(program, id, &Options { limits, proved, ..options.clone() }, &mut out);
+    }
+    out.explored.effort += most - left;
+    out
+}
+
+/// Tries executions of a procedure and says what that tells of its promises that are not proved, and which blocks are not entered.
+pub fn by_executions(program: &Program, id: ProcedureId, options: &Options, out: &mut Verdicts) {
     let mut broken: FxHashSet<Promise> = FxHashSet::default();
     let mut open: BTreeMap<Promise, Stop> = BTreeMap::new();
     let mut stopped: Option<Stop> = None;
     let mut executions = Vec::new();
     let seen = std::cell::RefCell::new(FxHashSet::default());
-    let wanted = |ending: &Ending| match ending {
-        Ending::Failed(f) => seen.borrow_mut().insert((f.kind, f.clause)),
-        _ => false,
-    };
+    let is_new = |f: &Failure| seen.borrow_mut().insert((f.kind, f.clause));
+    let wanted = |ending: &Ending| if let Ending::Failed(f) = ending { is_new(f) } else { false };
     let explored = explore(program, id, options, wanted, |e| {
         match &e.ending {
             Ending::Failed(f) if broken.insert((f.kind, f.clause)) => executions.push(e),
@@ -143,15 +165,16 @@ pub fn verdicts(program: &Program, id: ProcedureId, options: &Options) -> Verdic
         }
     }
     // A loop that is cut, or the solutions of a path that are not all tried, leave no path out.
-    let is_sure = explored.is_complete && stopped.is_none() && open.is_empty();
+    let is_complete = explored.is_complete && stopped.is_none();
     for (promise, standing) in &mut out.promises {
         if standing.is_some() {
             continue;
         }
-        *standing = Some(if is_sure {
-            Standing::Holds
-        } else if let Some(stop) = open.get(promise) {
+        // What follows a promise that could not be decided was not tried.
+        *standing = Some(if let Some(stop) = open.get(promise) {
             Standing::NotDecided(stop.clone())
+        } else if is_complete && open.is_empty() {
+            Standing::Holds
         } else if explored.promises.contains(promise) {
             Standing::Kept(explored.tried)
         } else {
@@ -160,9 +183,8 @@ pub fn verdicts(program: &Program, id: ProcedureId, options: &Options) -> Verdic
         });
     }
     out.dead = dead(program, id, &explored.entered);
-    out.is_dead_sure = is_sure;
+    out.is_dead_sure = is_complete && open.is_empty();
     out.explored = explored;
-    out
 }
 
 /// Blocks with statements that were not entered.

@@ -92,6 +92,56 @@ impl<'p> Shapes<'p> {
     }
 }
 
+/// An operator that compares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Comparison {
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+}
+
+impl Comparison {
+    fn of(op: BinOp) -> Option<Self> {
+        match op {
+            BinOp::Lt => Some(Self::Lt),
+            BinOp::Le => Some(Self::Le),
+            BinOp::Gt => Some(Self::Gt),
+            BinOp::Ge => Some(Self::Ge),
+            BinOp::Eq => Some(Self::Eq),
+            BinOp::Ne => Some(Self::Ne),
+            BinOp::Iff | BinOp::Implies | BinOp::And | BinOp::Or | BinOp::Below | BinOp::Concat => None,
+            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Mod | BinOp::RealDiv | BinOp::Pow => None,
+        }
+    }
+
+    /// What holds where this does not.
+    fn negated(self) -> Self {
+        match self {
+            Self::Lt => Self::Ge,
+            Self::Le => Self::Gt,
+            Self::Gt => Self::Le,
+            Self::Ge => Self::Lt,
+            Self::Eq => Self::Ne,
+            Self::Ne => Self::Eq,
+        }
+    }
+
+    /// The same, with the operands the other way round.
+    fn flipped(self) -> Self {
+        match self {
+            Self::Lt => Self::Gt,
+            Self::Le => Self::Ge,
+            Self::Gt => Self::Lt,
+            Self::Ge => Self::Le,
+            Self::Eq => Self::Eq,
+            Self::Ne => Self::Ne,
+        }
+    }
+}
+
 /// Finds the bounds in the body of a quantifier.
 struct Finder<'p, 'w> {
     program: &'p Program,
@@ -144,14 +194,7 @@ impl<'p> Finder<'p, '_> {
     }
 
     fn comparison(&mut self, op: BinOp, a: &'p Expr, b: &'p Expr, scope: &Option<Rc<Scope<'p>>>, negated: bool) {
-        let op = match (op, negated) {
-            (BinOp::Lt, false) | (BinOp::Ge, true) => BinOp::Lt,
-            (BinOp::Le, false) | (BinOp::Gt, true) => BinOp::Le,
-            (BinOp::Gt, false) | (BinOp::Le, true) => BinOp::Gt,
-            (BinOp::Ge, false) | (BinOp::Lt, true) => BinOp::Ge,
-            (BinOp::Eq, false) | (BinOp::Ne, true) => BinOp::Eq,
-            _ => return,
-        };
+        let Some(op) = Comparison::of(op).map(|c| if negated { c.negated() } else { c }).filter(|c| *c != Comparison::Ne) else { return };
         if a.ty != Type::Int {
             return;
         }
@@ -171,15 +214,16 @@ impl<'p> Finder<'p, '_> {
                 let offset = i32::from(is_strict) * if is_lower { 1 } else { -1 };
                 self.out.push(Bound { var: *v, is_lower, offset, expr: other, scope: scope.clone(), mentions: mentions.clone() });
             };
-            match (op, flipped) {
-                (BinOp::Lt, false) | (BinOp::Gt, true) => add(false, true),
-                (BinOp::Le, false) | (BinOp::Ge, true) => add(false, false),
-                (BinOp::Gt, false) | (BinOp::Lt, true) => add(true, true),
-                (BinOp::Ge, false) | (BinOp::Le, true) => add(true, false),
-                _ => {
+            match if flipped { op.flipped() } else { op } {
+                Comparison::Lt => add(false, true),
+                Comparison::Le => add(false, false),
+                Comparison::Gt => add(true, true),
+                Comparison::Ge => add(true, false),
+                Comparison::Eq => {
                     add(true, false);
                     add(false, false);
                 }
+                Comparison::Ne => {}
             }
         }
     }
@@ -325,14 +369,19 @@ impl<'p> World<'p> {
         Ok(Some(partial.into_iter().map(sorted).collect()))
     }
 
+    /// All values of a type that has few.
+    fn all_of(&mut self, ty: &Type) -> Option<Vec<Value>> {
+        match ty {
+            Type::Bool => Some(vec![Value::Term(self.terms.ff), Value::Term(self.terms.tt)]),
+            Type::Bv(w) if *w <= 8 => Some((0..1u32 << w).map(|n| Value::Term(self.terms.bv(*w, n.into()))).collect()),
+            Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) => None,
+            Type::Constructor(..) | Type::Var(_) | Type::Map(_) | Type::Meta(_) => None,
+        }
+    }
+
     fn range(&mut self, v: VarId, bounds: &[Bound<'p>], env: &Env, limit: usize) -> Res<Option<Vec<Value>>> {
-        match self.program.var(v).ty {
-            Type::Bool => return Ok(Some(vec![Value::Term(self.terms.ff), Value::Term(self.terms.tt)])),
-            Type::Bv(w) if w <= 8 => {
-                let all = (0..1u32 << w).map(|n| Value::Term(self.terms.bv(w, n.into()))).collect();
-                return Ok(Some(all));
-            }
-            _ => {}
+        if let Some(all) = self.all_of(&self.program.var(v).ty) {
+            return Ok(Some(all));
         }
         let (mut low, mut high): (Option<BigInt>, Option<BigInt>) = (None, None);
         for b in bounds {
@@ -763,9 +812,8 @@ impl<'p> World<'p> {
     }
 
     fn decide_same(&mut self, a: MapId, b: MapId) -> Res<Verdict> {
-        let (a, b) = match (self.concretized(Value::Map(a))?, self.concretized(Value::Map(b))?) {
-            (Value::Map(a), Value::Map(b)) => (a, b),
-            _ => return Err(Stop::Undecided(Span::default())),
+        let (Value::Map(a), Value::Map(b)) = (self.concretized(Value::Map(a))?, self.concretized(Value::Map(b))?) else {
+            return Err(Stop::Undecided(Span::default()));
         };
         let ty = self.map_type(a).or_else(|| self.map_type(b)).ok_or(Stop::Undecided(Span::default()))?;
         let Type::Map(map) = &ty else { return Err(Stop::Undecided(Span::default())) };

@@ -8,6 +8,7 @@ use num_traits::One;
 
 use crate::model::Model;
 use crate::quantifiers::{FactId, element_type};
+use crate::types::type_arguments;
 use crate::value::{BaseId, DataNode, Key, MapId, MapNode, Value};
 use crate::world::{Res, World};
 
@@ -31,10 +32,7 @@ impl<'p> World<'p> {
             Value::Data(d) => match self.arena.data_node(d).clone() {
                 DataNode::Made(c, fields) => {
                     let constructor = self.program.constructor(c).clone();
-                    let types = match ty {
-                        Type::Constructor(_, args) => constructor.type_params.iter().copied().zip(args.iter().cloned()).collect(),
-                        _ => rustc_hash::FxHashMap::default(),
-                    };
+                    let types = type_arguments(&constructor, ty);
                     let mut parts = Vec::new();
                     for (value, (_, ty)) in fields.into_iter().zip(&constructor.fields) {
                         parts.push(self.text(value, &crate::types::substitute(ty, &types))?);
@@ -52,10 +50,10 @@ impl<'p> World<'p> {
             let named = self.program.constants.iter().find(|v| {
                 let var = self.program.var(**v);
                 let value = self.constants.get(*v).copied();
-                let known = match (value, &self.concrete) {
-                    (Some(Value::Term(x)), Some(model)) => self.terms.as_const(x).cloned().or_else(|| model.get(x)),
-                    _ => None,
-                };
+                let mut known = None;
+                if let (Some(Value::Term(x)), Some(model)) = (value, &self.concrete) {
+                    known = self.terms.as_const(x).cloned().or_else(|| model.get(x));
+                }
                 var.ty == *ty && known.as_ref() == Some(c)
             });
             if let Some(v) = named {

@@ -209,6 +209,9 @@ impl<'p> World<'p> {
         // That there are no small numbers may be hard to see, and is not worth much.
         let budget = |size: Option<i64>| if size.is_some() { SMALL } else { BUDGET };
         let sizes = || SIZES.into_iter().map(Some).chain([None]);
+        if let Some(model) = self.changed(path, before)? {
+            return Ok(Outcome::Model(model));
+        }
         if kept {
             let fixed = Asked { too_small: before.too_small, ..self.fixed(before) };
             for size in sizes() {
@@ -228,6 +231,40 @@ impl<'p> World<'p> {
             }
         }
         Ok(Outcome::Undecided(Stop::Limit("effort of the solver")))
+    }
+
+    /// The model before, but for the one number that the last condition fixes: it may do, where nothing but numbers matters.
+    fn changed(&mut self, path: &[Term], before: &Model) -> Res<Option<Rc<Model>>> {
+        let Some((var, number)) = path.last().and_then(|t| self.fixes(*t)) else { return Ok(None) };
+        let cone = self.cone(path);
+        if !cone.facts.is_empty() || !cone.entries.is_empty() || !cone.vars.iter().all(|v| self.is_chosen(*v)) {
+            return Ok(None);
+        }
+        let mut values: Assignment = before.given().into_iter().collect();
+        values.insert(var, Const::Int(number));
+        let (_, model) = self.model_of(path, &cone, values, before.too_small);
+        for t in path {
+            if !self.holds(*t, &model)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(model))
+    }
+
+    /// The variable that an equality fixes, and its value.
+    pub(crate) fn fixes(&mut self, t: Term) -> Option<(Term, BigInt)> {
+        let Node::Eq(a, b) = *self.terms.node(t) else { return None };
+        if self.terms.sort(a) != Sort::Int {
+            return None;
+        }
+        let difference = self.terms.sub(a, b);
+        let (mut var, mut number) = (difference, BigInt::from(0));
+        if let Node::Lin(k, parts) = self.terms.node(difference)
+            && let [(only, factor)] = &**parts
+        {
+            (var, number) = (*only, -k / factor);
+        }
+        matches!(self.terms.node(var), Node::Var(_)).then_some((var, number))
     }
 
     /// What a model says of what was chosen.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boogie_resolve::typed::{MapType, Type, TypeVar};
+use boogie_resolve::typed::{Constructor, MapType, Type, TypeVar};
 use rustc_hash::FxHashMap;
 
 /// The type with type variables replaced.
@@ -20,4 +20,10 @@ pub(crate) fn substitute(ty: &Type, map: &FxHashMap<TypeVar, Type>) -> Type {
         })),
         Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Meta(_) => ty.clone(),
     }
+}
+
+/// The type parameters of a constructor with the arguments of a type that it makes.
+pub(crate) fn type_arguments(constructor: &Constructor, ty: &Type) -> FxHashMap<TypeVar, Type> {
+    let Type::Constructor(_, args) = ty else { return FxHashMap::default() };
+    constructor.type_params.iter().copied().zip(args.iter().cloned()).collect()
 }

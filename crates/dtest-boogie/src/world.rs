@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::functions::Rules;
 use crate::model::Model;
 use crate::quantifiers::{Claim, Fact, FactId, Shapes};
+use crate::types::type_arguments;
 use crate::value::{Arena, BaseId, DataId, DataNode, Key, MapId, MapNode, Value};
 
 /// Why an evaluation ended without a value.
@@ -595,11 +596,10 @@ impl<'p> World<'p> {
     fn unknown_field(&mut self, d: DataId, c: ConstructorId, i: usize) -> Res<Value> {
         if !self.fields.contains_key(&(d, c)) {
             let constructor = self.program.constructor(c);
-            let args = match self.arena.data_node(d) {
-                DataNode::Unknown(_, Type::Constructor(_, args)) => args.clone(),
-                DataNode::Unknown(..) | DataNode::Made(..) | DataNode::Ite(..) => Vec::new(),
+            let types = match self.arena.data_node(d) {
+                DataNode::Unknown(_, ty) => type_arguments(constructor, ty),
+                DataNode::Made(..) | DataNode::Ite(..) => FxHashMap::default(),
             };
-            let types: FxHashMap<_, _> = constructor.type_params.iter().copied().zip(args).collect();
             let mut fields = Vec::new();
             for (name, ty) in &constructor.fields {
                 fields.push(self.unknown(name, &crate::types::substitute(ty, &types))?);

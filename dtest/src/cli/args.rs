@@ -413,11 +413,11 @@ pub struct RunArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// Repeat the executions in this file, which `check --message-format json` wrote, instead of running `Main`
+    /// Repeat the executions in this file, which `check --message-format json` wrote (of Boogie programs, also `run`), instead of running `Main`
     #[arg(long, value_name = "FILE", help_heading = "Executions")]
     pub replay: Option<PathBuf>,
-    /// With `--replay`: show every step
-    #[arg(long, requires = "replay", help_heading = "Executions")]
+    /// With `--replay`, or of a Boogie program: show every step
+    #[arg(long, help_heading = "Executions")]
     pub trace: bool,
     /// Steps of the interpreter before it gives up
     #[arg(long, value_name = "N", help_heading = "Search")]

@@ -1,16 +1,17 @@
 //! Executions and promises of Boogie programs, for people and as JSON.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use boogie_resolve::typed::Program;
+use boogie_resolve::typed::{ProcedureId, Program};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_boogie::{Ending, Execution, Explored, Failure, FailureKind, Standing, Stop, Verdicts};
+use dtest_boogie::{Ending, Execution, Explored, Failure, FailureKind, Standing, Step, StepKind, Stop, Verdicts};
 
 /// An execution as JSON.
 #[derive(Serialize)]
 struct Shown<'a> {
     kind: &'static str,
+    entry: &'a str,
     ending: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     promise: Option<&'static str>,
@@ -23,6 +24,50 @@ struct Shown<'a> {
     calls: Vec<(&'a str, String)>,
     printed: &'a [String],
     steps: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    trace: Vec<TraceStep<'a>>,
+}
+
+/// A step as JSON.
+#[derive(Serialize)]
+struct TraceStep<'a> {
+    place: String,
+    depth: usize,
+    text: String,
+    changed: Vec<(&'a str, &'a str)>,
+}
+
+/// An execution that was kept as JSON: what repeating it takes.
+#[derive(Debug, Deserialize)]
+pub struct Kept {
+    /// The procedure.
+    pub entry: String,
+    /// How it ended: `passed` or `failed`.
+    pub ending: String,
+    /// The inputs with their values.
+    pub inputs: Vec<(String, String)>,
+}
+
+/// A line of what `run` or `check` wrote.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    /// A promise, with the execution that breaks it.
+    Promise {
+        /// The execution.
+        execution: Kept,
+    },
+    /// An execution.
+    Execution(Kept),
+}
+
+/// The executions among lines of JSON that came to an end.
+pub fn kept(text: &str) -> Vec<Kept> {
+    let lines = text.lines().filter_map(|l| serde_json::from_str(l).ok());
+    let all = lines.map(|line| match line {
+        Line::Promise { execution } | Line::Execution(execution) => execution,
+    });
+    all.filter(|k| matches!(k.ending.as_str(), "passed" | "failed")).collect()
 }
 
 /// The last line of a run.
@@ -104,8 +149,49 @@ pub fn human(e: &Execution, sources: &SourceMap) -> String {
     text
 }
 
+/// What happens in a step.
+fn said(step: &Step, sources: &SourceMap) -> String {
+    match &step.kind {
+        StepKind::Statement => excerpt(sources, step.span),
+        StepKind::Condition(holds) => format!("{} is {holds}", sources.text(step.span)),
+        StepKind::Rounds(n) => format!("the loop, after {n} round{}", if *n == 1 { "" } else { "s" }),
+        StepKind::Entered(name) => format!("{name} begins"),
+        StepKind::Left(name) => format!("{name} ends"),
+    }
+}
+
+/// The clause or statement at a place, as far as it is on one line.
+pub fn excerpt(sources: &SourceMap, span: Span) -> String {
+    const WIDTH: usize = 100;
+    let line = sources.line_column(span.start).zip(sources.file_at(span.start)).map(|(at, (file, _))| sources.line(file, at.line));
+    let Some(line) = line else { return String::new() };
+    let before = sources.text(Span::new(line.start, span.start));
+    let rest = sources.text(Span::new(span.start, line.end.max(span.start)));
+    // The place of an assignment is that of its operator.
+    let begin = before.rfind([';', '{', '}']).map_or(before, |i| before.get(i + 1..).unwrap_or_default());
+    let end = rest.find(';').map_or(rest, |i| rest.get(..=i).unwrap_or(rest));
+    let text = format!("{}{}", begin.trim_start(), end.trim_end());
+    if text.chars().count() > WIDTH { text.chars().take(WIDTH).chain("...".chars()).collect() } else { text }
+}
+
+/// The steps of an execution, one a line.
+pub fn steps(e: &Execution, sources: &SourceMap) -> String {
+    let mut text = String::new();
+    for step in &e.trace {
+        let changed: Vec<String> = step.changed.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+        let changed = if changed.is_empty() { String::new() } else { format!("  [{}]", changed.join(", ")) };
+        let indent = "  ".repeat(step.depth.min(20) + 1);
+        text.push_str(&format!("{indent}{}  {}{changed}\n", sources.locate(step.span), said(step, sources)));
+    }
+    text
+}
+
 /// An execution as a line of JSON.
-pub fn json(e: &Execution, sources: &SourceMap) -> String {
+pub fn json(entry: &str, e: &Execution, sources: &SourceMap) -> String {
+    line(&shown(entry, e, sources))
+}
+
+fn shown<'a>(entry: &'a str, e: &'a Execution, sources: &SourceMap) -> Shown<'a> {
     let (ending, promise, at, why) = match &e.ending {
         Ending::Passed | Ending::Repeated | Ending::Cut => ("passed", None, None, None),
         Ending::Failed(f) => ("failed", Some(f.kind.text()), Some(place(f, sources)), None),
@@ -116,8 +202,11 @@ pub fn json(e: &Execution, sources: &SourceMap) -> String {
     fn pairs(all: &[(String, String)]) -> Vec<(&str, &str)> {
         all.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect()
     }
-    line(&Shown {
+    let trace =
+        |s: &'a Step| TraceStep { place: sources.locate(s.span), depth: s.depth, text: said(s, sources), changed: pairs(&s.changed) };
+    Shown {
         kind: "execution",
+        entry,
         ending,
         promise,
         place: at,
@@ -127,7 +216,8 @@ pub fn json(e: &Execution, sources: &SourceMap) -> String {
         calls: e.calls.iter().map(|(n, s)| (n.as_str(), sources.locate(*s))).collect(),
         printed: &e.printed,
         steps: e.steps,
-    })
+        trace: e.trace.iter().map(trace).collect(),
+    }
 }
 
 fn line(value: &impl Serialize) -> String {
@@ -176,16 +266,65 @@ struct Promised<'a> {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    execution: Option<Shown<'a>>,
+}
+
+/// A procedure with its promises, as JSON.
+#[derive(Serialize)]
+struct Listed<'a> {
+    kind: &'static str,
+    procedure: &'a str,
+    place: String,
+    promises: Vec<ListedPromise>,
+}
+
+/// A promise of a list, as JSON.
+#[derive(Serialize)]
+struct ListedPromise {
+    promise: &'static str,
+    place: String,
+    text: String,
+}
+
+/// A block that no execution enters, as JSON.
+#[derive(Serialize)]
+struct Dead<'a> {
+    kind: &'static str,
+    procedure: &'a str,
+    place: String,
+    text: String,
+    sure: bool,
+}
+
+/// A procedure with its promises: for people, or as a line of JSON.
+pub fn listed(program: &Program, id: ProcedureId, sources: &SourceMap, is_json: bool) -> String {
+    let p = program.procedure(id);
+    let one = |(kind, span): (FailureKind, Span)| ListedPromise {
+        promise: kind.text(),
+        place: sources.locate(span),
+        text: excerpt(sources, span),
+    };
+    let promises: Vec<ListedPromise> = dtest_boogie::promises(program, id).into_iter().map(one).collect();
+    if is_json {
+        return line(&Listed { kind: "procedure", procedure: &p.name, place: sources.locate(p.span), promises });
+    }
+    let head = format!("{} ({})\n", p.name, sources.locate(p.span));
+    promises.iter().fold(head, |text, p| text + &format!("  {} {}: {}\n", p.place, p.promise, p.text))
+}
+
+/// A block that no execution enters: for people, or as a line of JSON.
+pub fn dead(procedure: &str, span: Span, is_sure: bool, sources: &SourceMap, is_json: bool) -> String {
+    let (place, text) = (sources.locate(span), excerpt(sources, span));
+    if is_json {
+        return line(&Dead { kind: "dead", procedure, place, text, sure: is_sure });
+    }
+    let sure = if is_sure { "dead: every path was tried" } else { "not entered by the executions tried" };
+    format!("{place}: {procedure}: {sure}\n  {text}\n")
 }
 
 /// What is known of the promises of a procedure: text, and diagnostics of those that are violated.
-pub fn verdicts(
-    program: &Program,
-    procedure: boogie_resolve::typed::ProcedureId,
-    v: &Verdicts,
-    sources: &SourceMap,
-    all: bool,
-) -> (String, Vec<Diagnostic>) {
+pub fn verdicts(program: &Program, procedure: ProcedureId, v: &Verdicts, sources: &SourceMap, all: bool) -> (String, Vec<Diagnostic>) {
     let name = &program.procedure(procedure).name;
     let (mut text, mut diagnostics) = (String::new(), Vec::new());
     let mut counts = [0usize; 4];
@@ -204,6 +343,12 @@ pub fn verdicts(
                 counts[1] += 1;
                 if all {
                     text.push_str(&format!("  holds: {what} {place}\n"));
+                }
+            }
+            Standing::Proved => {
+                counts[1] += 1;
+                if all {
+                    text.push_str(&format!("  holds by contracts and invariants: {what} {place}\n"));
                 }
             }
             Standing::Kept(n) => {
@@ -229,17 +374,23 @@ pub fn verdicts(
 }
 
 /// What is known of the promises of a procedure, a line of JSON each.
-pub fn verdicts_json(program: &Program, procedure: boogie_resolve::typed::ProcedureId, v: &Verdicts, sources: &SourceMap) -> String {
+pub fn verdicts_json(program: &Program, procedure: ProcedureId, v: &Verdicts, sources: &SourceMap) -> String {
     let name = &program.procedure(procedure).name;
     let one = |((kind, span), standing): (&(FailureKind, Span), &Option<Standing>)| {
+        let execution = match standing {
+            Some(Standing::Violated(e)) => Some(shown(name, e, sources)),
+            Some(Standing::Holds | Standing::Proved | Standing::Kept(_) | Standing::NotDecided(_)) | None => None,
+        };
         let (verdict, why) = match standing {
             Some(Standing::Violated(_)) => ("violated", None),
-            Some(Standing::Holds) => ("holds", None),
+            Some(Standing::Holds) => ("holds", Some("every path was tried".to_owned())),
+            Some(Standing::Proved) => ("holds", Some("contracts and invariants imply it".to_owned())),
             Some(Standing::Kept(_)) => ("kept", None),
             Some(Standing::NotDecided(stop)) => ("not decided", Some(reason(stop, sources))),
             None => ("not decided", None),
         };
-        line(&Promised { kind: "promise", procedure: name, promise: kind.text(), place: sources.locate(*span), verdict, reason: why })
+        let (promise, place) = (kind.text(), sources.locate(*span));
+        line(&Promised { kind: "promise", procedure: name, promise, place, verdict, reason: why, execution })
     };
     v.promises.iter().map(one).collect()
 }

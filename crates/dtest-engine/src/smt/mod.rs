@@ -2,7 +2,7 @@
 //!
 //! Terms are hash-consed and simplified when they are made ([`Terms`]), sort-checked, evaluated under an
 //! assignment without the solver ([`Evaluator`]), printed as SMT-LIB ([`Transcript`]), and handed to Z3
-//! ([`Solver`]). Nothing above this module knows of Z3.
+//! ([`Solver`]); formulas with quantifiers go to it as text ([`Script`]). Nothing above this module knows of Z3.
 
 mod clock;
 mod copy;
@@ -11,11 +11,13 @@ mod eval;
 mod fold;
 mod pieces;
 mod print;
+mod script;
 mod solver;
 mod term;
 
 pub use copy::Renaming;
 pub use eval::{Assignment, Evaluator};
 pub use print::Transcript;
+pub use script::Script;
 pub use solver::{Answer, Budget, Solver, SolverStats, available_version, limit_memory, with_fresh_context};
 pub use term::{BvOp, Const, Node, Sort, Term, Terms};

@@ -397,7 +397,7 @@ fn big_rational(r: &BigRational) -> Real {
 
 /// A check that a second thread interrupts after `timeout` of processor time: Z3's own time-out overshoots in old versions, and counts what other
 /// processes do.
-fn check_within(solver: &z3::Solver, literals: &[Bool], timeout: Duration) -> z3::SatResult {
+pub(super) fn check_within(solver: &z3::Solver, literals: &[Bool], timeout: Duration) -> z3::SatResult {
     let context = z3::Context::thread_local();
     let handle = context.handle();
     let (done, wake) = (Mutex::new(false), Condvar::new());

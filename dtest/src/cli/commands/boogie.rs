@@ -10,9 +10,9 @@ use crate::exit_code::ExitCode;
 use crate::pipeline::boogie as pipeline;
 use crate::report::boogie as report;
 use boogie_resolve::typed::{ProcedureId, Program};
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::SourceMap;
-use dtest_boogie::{Ending, Limits, Modular, Options, Pool, Verdicts, promises};
+use dtest_boogie::{Ending, Execution, Given, Limits, Modular, Options, Pool, Proofs, Verdicts};
 
 /// A program that was read.
 struct Loaded {
@@ -125,14 +125,96 @@ pub(super) fn run(args: &RunArgs, env: &Environment) -> ExitCode {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };
+    if let Some(file) = &args.replay {
+        return super::worse(code, replay(args, file, &programs, env));
+    }
     for loaded in &programs {
-        let done = run_one(&args.boogie, loaded, env);
+        let done = run_one(&args.boogie, loaded, args.trace, env);
         code = super::worse(code, done);
     }
     code
 }
 
-fn run_one(args: &BoogieArgs, loaded: &Loaded, env: &Environment) -> ExitCode {
+/// Executes what a file has once more, from the same inputs. The exit code is 7 where an execution breaks a promise.
+fn replay(args: &RunArgs, file: &Path, programs: &[Loaded], env: &Environment) -> ExitCode {
+    let wrong = |message: String| {
+        let help = "write it with `cargo dtest run PROGRAM.bpl --message-format json > FILE`, or with `check`";
+        env.terminal.diagnostic(Diagnostic::global("run/replay", format!("{}: {message}", file.display())).with_help(help));
+        ExitCode::Usage
+    };
+    let all = match files::read_text(file).map_err(|e| e.to_string()).map(|text| report::kept(&text)) {
+        Ok(all) if all.is_empty() => return wrong("no execution is in it".into()),
+        Ok(all) => all,
+        Err(message) => return wrong(message),
+    };
+    let mut code = ExitCode::Done;
+    for kept in &all {
+        let found = programs.iter().find_map(|p| Some((p, p.program.procedure_named(&kept.entry)?)));
+        let done = match found {
+            Some((loaded, entry)) => repeat(&args.boogie, kept, loaded, entry, args.trace, env).unwrap_or_else(|code| code),
+            None => wrong(format!("there is no procedure `{}`", kept.entry)),
+        };
+        code = super::worse(code, done);
+    }
+    code
+}
+
+/// Shows the first execution from these inputs that ends as the kept one did, or else the first one.
+fn repeat(
+    args: &BoogieArgs,
+    kept: &report::Kept,
+    loaded: &Loaded,
+    entry: ProcedureId,
+    traced: bool,
+    env: &Environment,
+) -> Result<ExitCode, ExitCode> {
+    let modular = modular(&args.by_contract, &args.by_invariant, loaded, env)?;
+    let given = kept.inputs.iter().map(|(name, value)| Given { name: name.clone(), value: value.clone() }).collect();
+    let options = Options { limits: limits(args), modular, minimize: !args.no_minimize, given, traced, ..Options::default() };
+    let is_meant = |ending: &Ending| match ending {
+        Ending::Failed(_) => kept.ending == "failed",
+        Ending::Passed | Ending::Repeated | Ending::Cut => kept.ending == "passed",
+        Ending::Infeasible(_) | Ending::PromiseNotDecided(..) | Ending::NotDecided(_) => false,
+    };
+    let (mut first, mut same) = (None, None);
+    let looked_at = std::cell::Cell::new(false);
+    let wanted = |ending: &Ending| is_meant(ending) || !looked_at.replace(true);
+    let explored = dtest_boogie::explore(&loaded.program, entry, &options, wanted, |e| {
+        if is_meant(&e.ending) {
+            same = Some(e);
+            return false;
+        }
+        if first.is_none() {
+            first = Some(e);
+        }
+        true
+    });
+    for name in &explored.not_given {
+        let message = format!("`{name}` of `{}` has no such value any more: it may have any", kept.entry);
+        warn(message, env);
+    }
+    let is_same = same.is_some();
+    let Some(e) = same.or(first) else { return Ok(ExitCode::Done) };
+    if !is_same {
+        let message = format!("no execution of `{}` from these inputs {} any more", kept.entry, kept.ending);
+        warn(message, env);
+    }
+    show(&kept.entry, &e, loaded, env);
+    Ok(if matches!(e.ending, Ending::Failed(_)) { ExitCode::Findings } else { ExitCode::Done })
+}
+
+fn warn(message: String, env: &Environment) {
+    env.terminal.diagnostic(Diagnostic { severity: Severity::Warning, ..Diagnostic::global("run/replay", message) });
+}
+
+/// Prints an execution, step by step where the steps are there.
+fn show(entry: &str, e: &Execution, loaded: &Loaded, env: &Environment) {
+    let is_json = env.terminal.format == MessageFormat::Json;
+    let sources = &loaded.sources;
+    env.terminal.result(&if is_json { report::json(entry, e, sources) } else { report::human(e, sources) + &report::steps(e, sources) });
+}
+
+fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) -> ExitCode {
     let entry = match pipeline::entry(&loaded.program, args.entry.as_deref()) {
         Ok(entry) => entry,
         Err(diagnostic) => {
@@ -144,7 +226,7 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, env: &Environment) -> ExitCode {
         Ok(modular) => modular,
         Err(code) => return code,
     };
-    let options = Options { limits: limits(args), modular, minimize: !args.no_minimize, timeout: None };
+    let options = Options { limits: limits(args), modular, minimize: !args.no_minimize, traced, ..Options::default() };
     let chosen = args.failing || args.passing || args.infeasible;
     let is_json = env.terminal.format == MessageFormat::Json;
     let is_shown = |ending: &Ending| match ending {
@@ -153,6 +235,7 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, env: &Environment) -> ExitCode {
         Ending::Infeasible(_) => args.infeasible,
         Ending::PromiseNotDecided(..) | Ending::NotDecided(_) => true,
     };
+    let name = &loaded.program.procedure(entry).name;
     let shown = std::cell::Cell::new(0);
     let mut counts = report::Counts::default();
     let mut failures = Vec::new();
@@ -166,12 +249,11 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, env: &Environment) -> ExitCode {
             // What could not be decided is no execution that was asked for.
             let is_execution = !matches!(e.ending, Ending::PromiseNotDecided(..) | Ending::NotDecided(_));
             shown.set(shown.get() + u32::from(is_execution || !chosen));
-            env.terminal.result(&if is_json { report::json(&e, &loaded.sources) } else { report::human(&e, &loaded.sources) });
+            show(name, &e, loaded, env);
         }
         // Who asks for some executions of a kind has what was asked for.
         !chosen || args.summary || shown.get() < args.show
     });
-    let name = &loaded.program.procedure(entry).name;
     if args.summary {
         env.terminal.result(&report::summary(&failures, &loaded.sources));
     }
@@ -215,7 +297,7 @@ fn search(limits: &super::super::args::LimitArgs, modular: Modular) -> Options {
     if let Some(depth) = limits.inline {
         bounds.recursion = depth as usize;
     }
-    Options { limits: bounds, modular, minimize: true, timeout: Some(seconds) }
+    Options { limits: bounds, modular, minimize: true, timeout: Some(seconds), ..Options::default() }
 }
 
 /// What the procedures of one program may cost together: points of about half a microsecond, and seconds as the safety net. Who says
@@ -224,9 +306,10 @@ fn pool(limits: &super::super::args::LimitArgs, procedures: usize) -> Option<Poo
     limits.timeout.is_none().then(|| Pool::new(EFFORT_OF_ALL, Some(Duration::from_secs(SECONDS_OF_ALL)), procedures))
 }
 
-fn verdicts(program: &Program, id: ProcedureId, options: &Options, pool: &mut Option<Pool>) -> Verdicts {
+/// What is known of a procedure by `look`, which gets what it may cost.
+fn verdicts(options: &Options, pool: &mut Option<Pool>, look: impl FnOnce(&Options) -> Verdicts) -> Verdicts {
     let mine = pool.as_ref().map_or_else(|| options.clone(), |p| p.next(options));
-    let found = dtest_boogie::verdicts(program, id, &mine);
+    let found = look(&mine);
     if let Some(pool) = pool {
         pool.take(&found.explored);
     }
@@ -252,9 +335,9 @@ fn check_one(args: &CheckArgs, loaded: &Loaded, env: &Environment) -> Result<Exi
     let fail_on = args.fail_on.unwrap_or_default();
     let mut code = ExitCode::Done;
     let units = units(loaded, &args.entry, args.filter.as_ref(), env)?;
-    let mut pool = pool(&args.limits, units.len());
+    let (mut pool, mut proofs) = (pool(&args.limits, units.len()), Proofs::new(&loaded.program));
     for id in units {
-        let found = verdicts(&loaded.program, id, &options, &mut pool);
+        let found = verdicts(&options, &mut pool, |mine| dtest_boogie::verdicts(&loaded.program, id, mine, &mut proofs));
         let (text, diagnostics) = report::verdicts(&loaded.program, id, &found, &loaded.sources, args.all);
         env.terminal.diagnostics(&diagnostics, &loaded.sources);
         let is_json = env.terminal.format == MessageFormat::Json;
@@ -278,6 +361,7 @@ pub(super) fn dead(args: &DeadArgs, env: &Environment) -> ExitCode {
     };
     let options = search(&super::super::args::LimitArgs::default(), Modular::default());
     let fail_on = args.fail_on.unwrap_or_default();
+    let is_json = env.terminal.format == MessageFormat::Json;
     for loaded in &programs {
         let units = match units(loaded, &[], None, env) {
             Ok(units) => units,
@@ -285,11 +369,14 @@ pub(super) fn dead(args: &DeadArgs, env: &Environment) -> ExitCode {
         };
         let mut pool = pool(&super::super::args::LimitArgs::default(), units.len());
         for id in units {
-            let found = verdicts(&loaded.program, id, &options, &mut pool);
+            let found = verdicts(&options, &mut pool, |mine| {
+                let mut out = Verdicts::default();
+                dtest_boogie::by_executions(&loaded.program, id, mine, &mut out);
+                out
+            });
             let name = &loaded.program.procedure(id).name;
             for span in &found.dead {
-                let sure = if found.is_dead_sure { "dead: every path was tried" } else { "not entered by the executions tried" };
-                env.terminal.result(&format!("{}: {name}: {sure}\n", loaded.sources.locate(*span)));
+                env.terminal.result(&report::dead(name, *span, found.is_dead_sure, &loaded.sources, is_json));
             }
             let fails = match fail_on {
                 FailOn::Proved => found.is_dead_sure && !found.dead.is_empty(),
@@ -316,11 +403,7 @@ pub(super) fn list(args: &ListArgs, env: &Environment) -> ExitCode {
             Err(code) => return code,
         };
         for id in units {
-            let p = loaded.program.procedure(id);
-            env.terminal.result(&format!("{} ({})\n", p.name, loaded.sources.locate(p.span)));
-            for (kind, span) in promises(&loaded.program, id) {
-                env.terminal.result(&format!("  {} {}\n", loaded.sources.locate(span), kind.text()));
-            }
+            env.terminal.result(&report::listed(&loaded.program, id, &loaded.sources, env.terminal.format == MessageFormat::Json));
         }
     }
     code

@@ -21,6 +21,11 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
         env.terminal.diagnostic(Diagnostic::global("cli/unknown-entry", message).with_help(help));
         return ExitCode::Usage;
     }
+    if args.trace && args.replay.is_none() {
+        let message = "`--trace` shows the steps of executions that `--replay FILE` repeats, or those of a Boogie program";
+        env.terminal.diagnostic(Diagnostic::global("run/trace", message));
+        return ExitCode::Usage;
+    }
     if let Some(file) = &args.replay {
         return super::replay::run(&args, file, env);
     }
