@@ -54,11 +54,44 @@ pub fn front(files: Vec<ast::File>, options: Options) -> Result<(typed::Program,
     if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok((program, diagnostics)) }
 }
 
+/// How further text of a program is read.
+fn syntax(options: &Options) -> dafny_syntax::Options {
+    use dafny_syntax::QuantifierSyntax::{Version3, Version4};
+    let quantifier_syntax = if options.function_syntax == 3 { Version3 } else { Version4 };
+    dafny_syntax::Options { quantifier_syntax, unicode_char: options.unicode_char }
+}
+
+/// The name of the constant that an expression is made the value of; no program has one of that name.
+const EVALUATED: &str = "evaluated'by'dtest";
+
+/// A program in which nothing is ghost, and whose `Main` prints the value of `expression`, which stands at its top level; what it is
+/// read from is added to `sources`.
+///
+/// # Errors
+/// What is wrong with the expression, or with the program.
+pub fn evaluating(
+    mut files: Vec<ast::File>,
+    sources: &mut SourceMap,
+    options: Options,
+    expression: &str,
+) -> Result<ir::Program, Vec<Diagnostic>> {
+    let text = format!("ghost const {EVALUATED} :=\n{expression}\n");
+    let too_large = || vec![Diagnostic::global("load/too-large", "the program's texts are larger than 4 GiB together")];
+    let id = sources.add("expression", text.as_str(), false).ok_or_else(too_large)?;
+    let base = sources.file(id).map_or(0, |f| f.base);
+    let (parsed, diagnostics) = dafny_syntax::parse_with(base, &text, syntax(&options));
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(diagnostics);
+    }
+    files.push(parsed);
+    let (program, _) = front(files, options)?;
+    let nothing = || vec![Diagnostic::global("eval/no-value", "this is no expression")];
+    Ok(lower(program.printing(EVALUATED).ok_or_else(nothing)?, Criteria::promises()))
+}
+
 /// The program with another text in the place of the file that begins at `base`; `None`: it has errors then.
 pub(crate) fn edited(program: &typed::Program, sources: &SourceMap, base: u32, text: &str) -> Option<(SourceMap, typed::Program)> {
-    use dafny_syntax::QuantifierSyntax::{Version3, Version4};
-    let quantifier_syntax = if program.options.function_syntax == 3 { Version3 } else { Version4 };
-    let syntax = dafny_syntax::Options { quantifier_syntax, unicode_char: program.options.unicode_char };
+    let syntax = syntax(&program.options);
     let mut map = SourceMap::new();
     let mut files = Vec::new();
     for (_, file) in sources.files() {

@@ -113,7 +113,7 @@ fn promises_have_verdicts_and_blocks_may_be_dead() {
                 if (y < 0) { y := 1; }\n  assert y != 5;\n}\n";
     let check = run(text, &["check", "--all"]);
     assert_eq!(check.code, 7);
-    assert!(check.stdout.contains("holds: postcondition t.bpl:2:3"), "{}", check.stdout);
+    assert!(check.stdout.contains("holds by contracts and invariants: postcondition t.bpl:2:3"), "{}", check.stdout);
     assert!(check.stderr.contains("breaks this assertion") && check.stderr.contains("with x = 5"), "{}", check.stderr);
     let dead = run(text, &["dead"]);
     assert_eq!((dead.code, dead.stdout.as_str()), (5, "t.bpl:5:16: P: dead: every path was tried\n  y := 1;\n"));

@@ -127,10 +127,10 @@ pub fn verdicts(program: &Program, id: ProcedureId, options: &Options, proofs: &
     for promise in &proved {
         out.promises.insert(*promise, Some(Standing::Proved));
     }
-    let is_sure = proofs.is_sure(id, &mut left);
-    if !is_sure {
+    let others_are_sure = proofs.is_sure_of_callees(id, &mut left);
+    if !others_are_sure || !proofs.is_complete(id, &mut left) {
         let limits = Limits { effort: options.limits.effort.saturating_sub(most - left), ..options.limits };
-        by_executions(program, id, &Options { limits, proved, ..options.clone() }, &mut out);
+        executed(program, id, &Options { limits, proved, ..options.clone() }, others_are_sure, &mut out);
     }
     out.explored.effort += most - left;
     out
@@ -138,6 +138,13 @@ pub fn verdicts(program: &Program, id: ProcedureId, options: &Options, proofs: &
 
 /// Tries executions of a procedure and says what that tells of its promises that are not proved, and which blocks are not entered.
 pub fn by_executions(program: &Program, id: ProcedureId, options: &Options, out: &mut Verdicts) {
+    executed(program, id, options, false, out);
+}
+
+/// The same; where `is_all` there are no other promises, so that nothing is looked for when these are settled.
+fn executed(program: &Program, id: ProcedureId, options: &Options, is_all: bool, out: &mut Verdicts) {
+    let settled = |p: &Promise, broken: &FxHashSet<Promise>| options.proved.contains(p) || broken.contains(p);
+    let promised: Vec<Promise> = out.promises.keys().copied().collect();
     let mut broken: FxHashSet<Promise> = FxHashSet::default();
     let mut open: BTreeMap<Promise, Stop> = BTreeMap::new();
     let mut stopped: Option<Stop> = None;
@@ -154,7 +161,7 @@ pub fn by_executions(program: &Program, id: ProcedureId, options: &Options, out:
             Ending::NotDecided(stop) => stopped = Some(stopped.take().unwrap_or_else(|| stop.clone())),
             Ending::Passed | Ending::Repeated | Ending::Failed(_) | Ending::Infeasible(_) | Ending::Cut => {}
         }
-        true
+        !is_all || !promised.iter().all(|p| settled(p, &broken))
     });
     for promise in &explored.promises {
         out.promises.entry(*promise).or_insert(None);

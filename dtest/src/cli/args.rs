@@ -38,6 +38,10 @@ pub enum Command {
     Merge(MergeArgs),
     /// Run `Main` in the interpreter
     Run(RunArgs),
+    /// Evaluate an expression in the program's scope, ghost functions included; without one, ask for expressions
+    Eval(EvalArgs),
+    /// Say what a message means, with an example, and what to do
+    Explain(ExplainArgs),
     /// Translate Dafny to Rust only
     Translate(TranslateArgs),
     /// Write programs that mean the same as this one, for trying verifiers and compilers
@@ -134,6 +138,10 @@ pub enum GeneralTraits {
 /// How we speak. Common to all commands.
 #[derive(Debug, Clone, Default, Args)]
 pub struct OutputArgs {
+    /// Say at the end what the messages mean, with examples, and what to do (as `explain ID` does)
+    #[arg(long, help_heading = "Output")]
+    pub explain: bool,
+
     /// How messages and the report are written
     #[arg(long, value_enum, value_name = "FORMAT", env = "DTEST_MESSAGE_FORMAT", help_heading = "Output")]
     pub message_format: Option<MessageFormat>,
@@ -428,6 +436,34 @@ pub struct RunArgs {
     /// Arguments of the Dafny program
     #[arg(last = true)]
     pub arguments: Vec<String>,
+}
+
+/// `eval`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct EvalArgs {
+    /// The expression; without it, one a line is read from standard input
+    #[arg(value_name = "EXPR")]
+    pub expression: Option<String>,
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Steps of the interpreter before it gives up
+    #[arg(long, value_name = "N", default_value_t = 200_000_000, help_heading = "Search")]
+    pub fuel: u64,
+}
+
+/// `explain`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ExplainArgs {
+    /// What messages have in brackets (`check/violated`), or the part before the slash; without it, all that there are
+    #[arg(value_name = "ID")]
+    pub id: Option<String>,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// Executions of Boogie programs.

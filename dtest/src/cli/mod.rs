@@ -55,6 +55,8 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
         Command::Mutants(args) => with_environment(&args.output.clone(), &after, |e| commands::mutants::run(&args, e)),
         Command::Merge(args) => with_environment(&args.output.clone(), &after, |e| commands::merge::run(&args, e)),
         Command::Run(args) => with_environment(&args.output.clone(), &after, |e| commands::run::run(args, e)),
+        Command::Eval(args) => with_environment(&args.output.clone(), &after, |e| commands::eval::run(&args, e)),
+        Command::Explain(args) => with_environment(&args.output.clone(), &after, |e| commands::explain::run(&args, e)),
         Command::Translate(args) => with_environment(&args.output.clone(), &after, |e| commands::translate::run(args, e)),
         Command::Rewrite(args) => with_environment(&args.output.clone(), &after, |e| commands::rewrite::run(&args, e)),
         Command::Fuzz(args) => with_environment(&args.output.clone(), &after, |e| commands::fuzz::run(&args, e)),
@@ -88,7 +90,8 @@ fn with_environment(output: &args::OutputArgs, arguments: &[String], command: im
                 output.message_format.or(config.message_format).unwrap_or_default(),
                 output.color.or(config.color).unwrap_or_default(),
                 output.quiet || config.quiet.unwrap_or(false),
-            );
+            )
+            .explaining(output.explain);
             let environment = Environment { root, config, terminal, arguments: arguments.to_vec() };
             let code = command(&environment);
             environment.terminal.finish();

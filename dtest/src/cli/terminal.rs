@@ -1,10 +1,12 @@
 //! The terminal: diagnostics, progress and the report, in the format asked for.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::args::{Color, MessageFormat};
+use crate::report::explain;
 use dafny_syntax::diagnostic::{Diagnostic, github, human, json, sarif, short};
 use dafny_syntax::source::SourceMap;
 
@@ -19,6 +21,8 @@ pub struct Terminal {
     quiet: bool,
     log: Mutex<sarif::Log>,
     said: Mutex<Vec<Said>>,
+    /// Ids of messages that are to be explained at the end.
+    explained: Option<Mutex<BTreeSet<&'static str>>>,
 }
 
 /// A diagnostic as it was printed.
@@ -38,13 +42,22 @@ impl Terminal {
             Color::Never => false,
             Color::Auto => std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stderr().is_terminal(),
         };
-        Self { format, color, quiet, log: Mutex::default(), said: Mutex::default() }
+        Self { format, color, quiet, log: Mutex::default(), said: Mutex::default(), explained: None }
+    }
+
+    /// Whether what messages mean is said at the end.
+    #[must_use]
+    pub fn explaining(self, explaining: bool) -> Self {
+        Self { explained: explaining.then(Mutex::default), ..self }
     }
 
     /// Shows diagnostics, in the order of their places.
     pub fn diagnostics(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
         let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
         sorted.sort_by_key(|d| d.span);
+        if let Some(explained) = &self.explained {
+            explained.lock().unwrap_or_else(PoisonError::into_inner).extend(diagnostics.iter().map(|d| d.id));
+        }
         for diagnostic in sorted {
             match self.format {
                 MessageFormat::Human => self.say(Said::Error(format!("{}\n\n", human::render(diagnostic, sources, self.color)))),
@@ -99,6 +112,10 @@ impl Terminal {
     pub fn finish(&self) {
         if self.format == MessageFormat::Sarif {
             print(&self.log.lock().unwrap_or_else(PoisonError::into_inner).render());
+        }
+        let ids = self.explained.iter().flat_map(|e| e.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        for explanation in ids.flat_map(explain::of) {
+            complain(&(explanation.text() + "\n"));
         }
     }
 

@@ -10,6 +10,7 @@ pub mod boogie;
 pub mod check;
 pub mod contracts;
 pub mod dead;
+pub mod explain;
 pub mod explore;
 pub mod html;
 pub mod human;

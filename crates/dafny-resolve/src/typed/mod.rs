@@ -13,6 +13,7 @@ mod external;
 mod inheritance;
 mod initial;
 mod overrides;
+mod printed;
 pub mod rewrite;
 mod stmt;
 mod subtypes;

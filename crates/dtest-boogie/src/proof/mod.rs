@@ -54,18 +54,23 @@ impl<'p> Proofs<'p> {
         proved
     }
 
-    /// Whether no execution of the procedure breaks a promise, also of those that it calls.
-    pub fn is_sure(&mut self, id: ProcedureId, effort: &mut u64) -> bool {
+    /// Whether all promises of a procedure are proved.
+    pub fn is_complete(&mut self, id: ProcedureId, effort: &mut u64) -> bool {
+        self.of(id, effort);
+        self.complete.contains(&id)
+    }
+
+    /// Whether no execution of the procedure breaks a promise of those that it calls.
+    pub fn is_sure_of_callees(&mut self, id: ProcedureId, effort: &mut u64) -> bool {
         let (mut open, mut seen) = (vec![id], FxHashSet::default());
-        while let Some(id) = open.pop() {
-            if !seen.insert(id) {
+        while let Some(at) = open.pop() {
+            if !seen.insert(at) {
                 continue;
             }
-            self.of(id, effort);
-            if !self.complete.contains(&id) {
+            if at != id && !self.is_complete(at, effort) {
                 return false;
             }
-            let bodies = &self.program.procedure(id).implementations;
+            let bodies = &self.program.procedure(at).implementations;
             let stmts = bodies.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.stmts);
             open.extend(stmts.filter_map(|s| if let StmtKind::Call(call) = &s.kind { Some(call.procedure) } else { None }));
         }

@@ -1,0 +1,122 @@
+//! `eval`: expressions in a program's scope, ghost functions included.
+
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::Path;
+
+use super::super::args::{EvalArgs, ProgramArgs};
+use super::super::load::{self, Loaded};
+use super::super::settings::Settings;
+use super::super::{Environment, memory};
+use crate::exit_code::ExitCode;
+use crate::pipeline;
+use dafny_syntax::diagnostic::Diagnostic;
+use dtest_engine::interp::{Interp, Limits, Outcome};
+
+/// What ends the prompt, beside the end of the input.
+const QUIT: [&str; 3] = [":q", ":quit", "exit"];
+
+/// Runs the command.
+pub fn run(args: &EvalArgs, env: &Environment) -> ExitCode {
+    memory::watch(memory::DEFAULT);
+    let mut program = super::merged(&args.program, &env.config, &env.root);
+    match &args.expression {
+        Some(file) if is_file(file) => {
+            // `eval FILE` asks for expressions.
+            program.files = [file.clone()].into_iter().chain(args.program.files.iter().cloned()).collect();
+            ask(&program, args.fuel, env)
+        }
+        Some(expression) => evaluate(expression, &program, args.fuel, env),
+        None => ask(&program, args.fuel, env),
+    }
+}
+
+/// Whether an argument names a program.
+fn is_file(text: &str) -> bool {
+    let path = Path::new(text);
+    path.extension().is_some_and(|x| x == "dfy" || x == "toml") && path.exists()
+}
+
+/// Evaluates what is typed, line by line. The program is read anew each time: it may have been changed meanwhile.
+fn ask(program: &ProgramArgs, fuel: u64, env: &Environment) -> ExitCode {
+    let input = std::io::stdin();
+    let is_typed = input.is_terminal();
+    let prompt = || {
+        if is_typed {
+            env.terminal.result("dafny> ");
+            // Who does not see the prompt can still type.
+            let _ = std::io::stdout().flush();
+        }
+    };
+    let mut code = ExitCode::Done;
+    prompt();
+    for line in input.lock().lines().map_while(Result::ok) {
+        let expression = line.trim();
+        if QUIT.contains(&expression) {
+            break;
+        }
+        if !expression.is_empty() {
+            code = super::worse(code, evaluate(expression, program, fuel, env));
+        }
+        prompt();
+    }
+    // Mistakes at the prompt were said where they were made.
+    if is_typed { ExitCode::Done } else { code }
+}
+
+/// The program; none is needed for an expression that uses nothing of one.
+fn loaded(program: &ProgramArgs, env: &Environment) -> Result<Vec<Loaded>, Diagnostic> {
+    if program.files.is_empty() && !env.root.join("src").is_dir() {
+        return Ok(vec![load::load_program(&[], &Settings::of(program), &env.root)?]);
+    }
+    load::load(program, &env.root)
+}
+
+/// Prints the value of an expression.
+fn evaluate(expression: &str, program: &ProgramArgs, fuel: u64, env: &Environment) -> ExitCode {
+    let programs = match loaded(program, env) {
+        Ok(programs) => programs,
+        Err(diagnostic) => {
+            env.terminal.diagnostic(diagnostic);
+            return ExitCode::Usage;
+        }
+    };
+    let mut code = ExitCode::Done;
+    for program in programs {
+        code = super::worse(code, evaluate_in(expression, program, fuel, env));
+    }
+    code
+}
+
+fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) -> ExitCode {
+    let Loaded { mut sources, files, mut options, diagnostics, .. } = program;
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        env.terminal.diagnostics(&diagnostics, &sources);
+        return ExitCode::Program;
+    }
+    options.links.clone_from(&env.config.links);
+    let program = match pipeline::evaluating(files, &mut sources, options, expression) {
+        Ok(program) => program,
+        Err(diagnostics) => {
+            env.terminal.diagnostics(&diagnostics, &sources);
+            return ExitCode::Program;
+        }
+    };
+    let interp = Interp::new(&program, Limits { steps: fuel, ..Limits::default() });
+    let mut text = String::new();
+    let result = interp.run_main(&[], &mut |part| text.push_str(part));
+    let problem = match result.outcome {
+        Outcome::Returned(_) => {
+            env.terminal.result(&(text + "\n"));
+            return ExitCode::Done;
+        }
+        Outcome::Halted { span, message } => Diagnostic::error("eval/failed", span, message),
+        Outcome::Failed(failure) => Diagnostic::error("eval/failed", failure.span, failure.message),
+        Outcome::Infeasible(span) => Diagnostic::error("eval/failed", span, "an assumption is false"),
+        Outcome::OutOfFuel(limit) => {
+            Diagnostic::global("eval/out-of-fuel", format!("a limit was reached: {limit}")).with_help("raise it with --fuel")
+        }
+        Outcome::Unsupported(reason) => Diagnostic::global("eval/unsupported", reason),
+    };
+    env.terminal.diagnostics(&[problem], &sources);
+    ExitCode::Findings
+}

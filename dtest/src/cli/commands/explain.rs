@@ -1,0 +1,36 @@
+//! `explain`: what a message means, with an example, and what to do.
+
+use super::super::Environment;
+use super::super::args::{ExplainArgs, MessageFormat};
+use crate::exit_code::ExitCode;
+use crate::report::explain;
+use dafny_syntax::diagnostic::Diagnostic;
+
+/// Runs the command.
+pub fn run(args: &ExplainArgs, env: &Environment) -> ExitCode {
+    let Some(wanted) = &args.id else {
+        explain::all().for_each(|e| show(&e, &format!("{:32}{}\n", e.id, e.means), env));
+        return ExitCode::Done;
+    };
+    // As messages have it: `error[check/violated]`.
+    let wanted = wanted.rsplit_once('[').map_or(wanted.as_str(), |(_, id)| id).trim_end_matches(']');
+    let found = explain::of(wanted);
+    if found.is_empty() {
+        let like = explain::like(wanted);
+        let help = match like.as_slice() {
+            [] => "`cargo dtest explain` lists all that there are".to_owned(),
+            ids => format!("there are {}", ids.join(", ")),
+        };
+        env.terminal.diagnostic(Diagnostic::global("cli/unknown-id", format!("no message has the id `{wanted}`")).with_help(help));
+        return ExitCode::Usage;
+    }
+    for (i, e) in found.iter().enumerate() {
+        show(e, &format!("{}{}", if i == 0 { "" } else { "\n" }, e.text()), env);
+    }
+    ExitCode::Done
+}
+
+fn show(e: &explain::Explanation, text: &str, env: &Environment) {
+    let json = || serde_json::to_string(e).unwrap_or_default() + "\n";
+    env.terminal.result(&if env.terminal.format == MessageFormat::Json { json() } else { text.to_owned() });
+}

@@ -1,0 +1,48 @@
+//! What messages mean: one table of all ids.
+
+use serde::Serialize;
+
+/// The table: blocks of an id, what it means, an example, and what to do.
+const TABLE: &str = include_str!("explanations.txt");
+
+/// What a message of one id means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Explanation {
+    /// The id, as messages have it in brackets.
+    pub id: &'static str,
+    /// What it means.
+    pub means: &'static str,
+    /// Where one meets it.
+    pub example: &'static str,
+    /// What one can do.
+    pub help: &'static str,
+}
+
+impl Explanation {
+    /// For people.
+    pub fn text(&self) -> String {
+        let Self { id, means, example, help } = self;
+        format!("{id}\n  {means}\n  For example: {example}\n  What to do: {help}\n")
+    }
+}
+
+/// All explanations, in the order of their ids.
+pub fn all() -> impl Iterator<Item = Explanation> {
+    TABLE.split("\n\n").filter_map(|block| {
+        let mut lines = block.trim().lines().map(str::trim);
+        let (id, means, example, help) = (lines.next()?, lines.next()?, lines.next()?, lines.next()?);
+        Some(Explanation { id, means, example: example.strip_prefix("e.g. ")?, help })
+    })
+}
+
+/// What is known of an id, or of all ids of a stage (`check`).
+pub fn of(wanted: &str) -> Vec<Explanation> {
+    let stage = wanted.trim_end_matches('/');
+    all().filter(|e| e.id == wanted || e.id.split_once('/').is_some_and(|(s, _)| s == stage)).collect()
+}
+
+/// Ids that have a word of what was asked for.
+pub fn like(wanted: &str) -> Vec<&'static str> {
+    let words: Vec<&str> = wanted.split(['/', '-', '_', ' ']).filter(|w| w.len() > 2).collect();
+    all().map(|e| e.id).filter(|id| words.iter().any(|w| id.split(['/', '-']).any(|part| part == *w))).take(8).collect()
+}

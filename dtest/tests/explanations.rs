@@ -1,0 +1,80 @@
+//! Every id that a message can have is explained, and nothing else is.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use dtest::report::explain;
+
+/// What ids begin with.
+const STAGES: [&str; 19] = [
+    "syntax",
+    "resolve",
+    "load",
+    "cli",
+    "boogie",
+    "check",
+    "dead",
+    "run",
+    "eval",
+    "watch",
+    "finding",
+    "fuzz",
+    "rewrite",
+    "mutants",
+    "translate",
+    "dtest",
+    "entry",
+    "test",
+    "cover",
+];
+
+/// Ids that only tests have.
+const OF_TESTS: [&str; 2] = ["cli/x", "cli/bad"];
+
+/// The ids that stand in the sources as literals.
+fn ids(dir: &Path, out: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            ids(&path, out);
+        } else if path.extension().is_some_and(|x| x == "rs") && !path.ends_with("tests.rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let literals = text.split('"').skip(1);
+            out.extend(literals.filter(|l| is_id(l)).map(str::to_owned));
+        }
+    }
+}
+
+fn is_id(text: &str) -> bool {
+    let Some((stage, name)) = text.split_once('/') else { return false };
+    let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    STAGES.contains(&stage) && is_name && !OF_TESTS.contains(&text)
+}
+
+#[test]
+fn every_id_has_an_explanation_and_every_explanation_an_id() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut used = BTreeSet::new();
+    ids(&root.join("dtest/src"), &mut used);
+    for entry in std::fs::read_dir(root.join("crates")).unwrap() {
+        let src = entry.unwrap().path().join("src");
+        if src.is_dir() {
+            ids(&src, &mut used);
+        }
+    }
+    let explained: BTreeSet<String> = explain::all().map(|e| e.id.to_owned()).collect();
+    let missing: Vec<_> = used.difference(&explained).collect();
+    let superfluous: Vec<_> = explained.difference(&used).collect();
+    assert!(missing.is_empty() && superfluous.is_empty(), "not explained: {missing:?}; of no message: {superfluous:?}");
+}
+
+#[test]
+fn the_table_is_whole() {
+    let blocks = include_str!("../src/report/explanations.txt").split("\n\n").filter(|b| !b.trim().is_empty()).count();
+    let all: Vec<explain::Explanation> = explain::all().collect();
+    assert_eq!(blocks, all.len());
+    let distinct: BTreeSet<&str> = all.iter().map(|e| e.id).collect();
+    assert_eq!(distinct.len(), all.len());
+    assert!(all.iter().all(|e| e.means.ends_with('.') && !e.example.is_empty() && e.help.ends_with('.')));
+}
