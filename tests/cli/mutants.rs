@@ -51,6 +51,31 @@ fn survivors_stand_where_they_are_and_the_gate_counts_them() {
 }
 
 #[test]
+fn the_coverage_report_shows_survivors_where_they_are() {
+    let source =
+        "method Max(s: seq<int>) returns (r: int) requires |s| > 0 { r := s[0]; for i := 1 to |s| { if r < s[i] { r := s[i]; } } }\n";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    package.run(&["gen", "--coverage-report", "cov"]);
+    let page = std::fs::read_to_string(package.root().join("cov/src-lib.dfy.html")).expect("a page");
+    assert!(page.contains("<code>0</code> instead of <code>1</code>: every test passes <span class=\"in\">Max</span>"), "{page}");
+    let index = std::fs::read_to_string(package.root().join("cov/index.html")).expect("a page");
+    assert!(index.contains("<p>The suite kills "), "{index}");
+}
+
+#[test]
+fn a_mutant_is_told_as_a_change_of_the_text() {
+    let package = Package::new(&[("src/lib.dfy", PROGRAM)]);
+    let run = package.run(&["mutants", "--message-format", "json", "--filter", "Least"]);
+    let mutants = run.lines("mutant");
+    let told = mutants.iter().find(|m| m["what"] == "`b <= r` instead of `b < r`").unwrap_or_else(|| panic!("{}", run.shown()));
+    let r = &told["replacement"];
+    assert_eq!(
+        (r["path"].as_str(), r["line"].as_u64(), r["column"].as_u64(), r["end_column"].as_u64(), r["text"].as_str()),
+        (Some("src/lib.dfy"), Some(11), Some(103), Some(108), Some("(b <= r)"))
+    );
+}
+
+#[test]
 fn every_mutant_says_what_kills_it() {
     let package = Package::new(&[("src/lib.dfy", PROGRAM)]);
     let run = package.run(&["mutants", "--message-format", "json"]);

@@ -36,6 +36,8 @@ enum Task {
     Bench(bench::Args),
     /// Put bugs into translations and count those that the generated suites catch
     MutationScore(mutation::Args),
+    /// Count the mistakes in real Dafny programs that their suites notice, as compiled code says
+    Power(corpus::power::Args),
     /// Build each crate with the oldest Rust that its manifest names
     RustVersions,
     /// Hold dependencies to deny.toml: licences, duplicates, sources
@@ -53,6 +55,7 @@ fn main() -> std::process::ExitCode {
         Task::Corpus(args) => corpus::run(&args),
         Task::Bench(args) => bench::bench(&args),
         Task::MutationScore(args) => mutation::run(&args),
+        Task::Power(args) => corpus::power::run(&args),
         Task::RustVersions => promised::rust_versions(promised::Missing::Fails),
         Task::Deny => promised::dependencies(),
         Task::Fuzz(args) => fuzz::run(&args),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::work::in_parallel;
 use super::{Caption, Change, Solved, captions};
 use crate::report::contracts::{ContractFate, ContractMutant, ContractsReport};
-use crate::report::mutants::{Fate, MutantReport, MutantsReport};
+use crate::report::mutants::{Fate, MutantReport, MutantsReport, Replacement};
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
@@ -293,6 +293,6 @@ fn describe_mutant(program: &ir::Program, sources: &SourceMap, mutant: &Mutant, 
         (_, instead) => format!("with `{instead}` here, every test passes"),
     };
     let diagnostic = Diagnostic::warning("mutants/survived", mutation.span, message).with_label(label);
-    let replacement = describe::replacement(mutation, sources).map(|text| (mutation.span, text));
+    let replacement = describe::replacement(mutation, sources).and_then(|text| Replacement::new(mutation.span, text, sources));
     MutantReport { unit, place: sources.locate(mutation.span).to_string(), operator: mutation.kind, what, fate, diagnostic, replacement }
 }

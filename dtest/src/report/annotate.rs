@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::actual::Verdict;
 use super::listing::Listing;
-use super::{GoalOutcome, GoalReport, Report, Stretch, Totals, UnitReport, Way, system};
+use super::{GoalOutcome, GoalReport, Report, Stretch, Survivor, Totals, UnitReport, Way, system};
 use dafny_syntax::source::{LineColumn, Region};
 
 /// What became of a goal, as far as a reader's eye is concerned; worse ones are greater.
@@ -93,6 +93,8 @@ pub struct Line {
     pub entered: Option<usize>,
     /// The marks of uncovered goals that begin here.
     pub notes: Vec<usize>,
+    /// Mutants of what begins here that no test notices.
+    pub survivors: Vec<usize>,
 }
 
 /// A source text with what became of its goals.
@@ -104,6 +106,8 @@ pub struct Annotated<'r> {
     pub units: Vec<&'r UnitReport>,
     /// All marks, those of goals in their order.
     pub marks: Vec<Mark<'r>>,
+    /// Mutants of its code that no test notices, in their order.
+    pub survivors: Vec<&'r Survivor>,
     /// Its lines.
     pub lines: Vec<Line>,
     /// The sums over its units.
@@ -128,7 +132,8 @@ pub fn annotate<'r>(report: &'r Report, listings: &'r [Listing]) -> Vec<Annotate
     for listing in listings {
         let here = here.get(listing.path.as_str());
         if (listing.named || here.is_some()) && shown.insert(listing.path.as_str()) {
-            out.push(annotated(listing, &units, here.unwrap_or(&Here::default())));
+            let survivors = report.survivors.iter().filter(|s| s.region.path == listing.path).collect();
+            out.push(annotated(listing, &units, here.unwrap_or(&Here::default()), survivors));
         }
     }
     out.sort_by(|a, b| a.listing.path.cmp(&b.listing.path));
@@ -147,7 +152,7 @@ fn path_of(unit: &UnitReport) -> &str {
     unit.region.as_ref().map_or("", |r| r.path.as_str())
 }
 
-fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here) -> Annotated<'r> {
+fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here, survivors: Vec<&'r Survivor>) -> Annotated<'r> {
     let index = Index::new(&listing.text);
     let ids: BTreeSet<usize> = here.units.iter().copied().chain(here.goals.iter().map(|g| g.0)).collect();
     let places: BTreeMap<usize, usize> = ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
@@ -200,9 +205,14 @@ fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here) -> A
             }
         }
     }
+    for (i, survivor) in survivors.iter().enumerate() {
+        if let Some(line) = lines.get_mut(index.line_of(index.range(&survivor.region).start)) {
+            line.survivors.push(i);
+        }
+    }
     let declared: Vec<&UnitReport> = here.units.iter().filter_map(|id| all.get(*id).copied()).collect();
     let totals = Totals::over(&declared, marks.iter().filter_map(|m| m.goal).map(|(_, goal)| goal));
-    Annotated { listing, units, marks, lines, totals }
+    Annotated { listing, units, marks, survivors, lines, totals }
 }
 
 /// Whether a goal was measured to be other than expected.
@@ -273,8 +283,16 @@ fn paint(listing: &Listing, marks: &[Mark<'_>]) -> Vec<u32> {
 fn annotated_line(listing: &Listing, line: Range<usize>, owners: &[u32], marks: &[Mark<'_>]) -> Line {
     let text: &str = &listing.text;
     let state = |owner: u32| marks.get(owner as usize).map(|m| m.state);
-    let mut out =
-        Line { pieces: Vec::new(), states: BTreeSet::new(), is_code: false, tests: 0, best: None, entered: None, notes: Vec::new() };
+    let mut out = Line {
+        pieces: Vec::new(),
+        states: BTreeSet::new(),
+        is_code: false,
+        tests: 0,
+        best: None,
+        entered: None,
+        notes: Vec::new(),
+        survivors: Vec::new(),
+    };
     let mut start = line.start;
     while start < line.end {
         let owner = owners.get(start).copied().unwrap_or(NOBODY);

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::source::Region;
 use dtest_engine::ir::{BlockId, Criterion};
-pub use mutants::MutantsTotals;
+pub use mutants::{MutantsTotals, Survivor};
 
 /// What became of a goal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -254,6 +254,9 @@ pub struct Report {
     /// What the tests of units notice, where they are to notice mutants.
     #[serde(default)]
     pub mutants: Option<MutantsTotals>,
+    /// Mutants that no test notices and that are not known to do the same as their unit.
+    #[serde(default)]
+    pub survivors: Vec<Survivor>,
 }
 
 /// The totals, as the table shows them.
@@ -312,6 +315,7 @@ impl Report {
         if let Some(mutants) = other.mutants {
             self.mutants.get_or_insert_default().add(&mutants);
         }
+        self.survivors.extend(other.survivors);
         self.stages.parse += other.stages.parse;
         self.stages.resolve += other.stages.resolve;
         self.stages.lower += other.stages.lower;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::json::line;
 use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_syntax::source::{Region, SourceMap, Span};
 use dtest_engine::mutants::MutationKind;
 
 /// What became of a mutant.
@@ -49,8 +49,51 @@ pub struct MutantReport {
     #[serde(skip)]
     pub diagnostic: Diagnostic,
     /// The text that makes the program this mutant, in the place of that which stands there; `None`: it cannot be told as text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replacement: Option<Replacement>,
+}
+
+/// A change of the program's text. Lines and columns count from 1, columns in characters; the end is after the last character.
+#[derive(Debug, Clone, Serialize)]
+pub struct Replacement {
+    /// What is replaced.
     #[serde(skip)]
-    pub replacement: Option<(Span, String)>,
+    pub span: Span,
+    /// The file that it is in.
+    pub path: String,
+    /// The line where it begins.
+    pub line: u32,
+    /// The column where it begins.
+    pub column: u32,
+    /// The line where it ends.
+    pub end_line: u32,
+    /// The column where it ends.
+    pub end_column: u32,
+    /// What stands there instead.
+    pub text: String,
+}
+
+impl Replacement {
+    /// The text in the place of what a span covers; `None`: the span is in no file.
+    pub fn new(span: Span, text: String, sources: &SourceMap) -> Option<Self> {
+        let (_, file) = sources.file_at(span.start)?;
+        let (from, to) = (sources.line_column(span.start)?, sources.line_column(span.end)?);
+        let path = file.path.to_string();
+        Some(Self { span, path, line: from.line, column: from.column, end_line: to.line, end_column: to.column, text })
+    }
+}
+
+/// A mutant that no test notices, as a page shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Survivor {
+    /// The Dafny path of the function or method that is changed.
+    pub unit: String,
+    /// What is changed.
+    pub region: Region,
+    /// The change in a phrase.
+    pub what: String,
+    /// Whether no test comes to its unit whose result is known.
+    pub is_untested: bool,
 }
 
 /// What the compiled suite says of a mutant.
@@ -162,6 +205,15 @@ impl MutantsReport {
     /// The mutants that no test notices, but for those that do the same as the unit.
     pub fn survivors(&self) -> impl Iterator<Item = &MutantReport> {
         self.mutants.iter().filter(|m| matches!(m.fate, Fate::Survived | Fate::Untested))
+    }
+
+    /// The same, as pages show them.
+    pub fn shown_survivors(&self, sources: &SourceMap) -> Vec<Survivor> {
+        let shown = |m: &MutantReport| {
+            let region = sources.region(m.diagnostic.span?)?;
+            Some(Survivor { unit: m.unit.clone(), region, what: m.what.clone(), is_untested: m.fate == Fate::Untested })
+        };
+        self.survivors().filter_map(shown).collect()
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod generate;
 mod judge;
+pub mod power;
 mod workspace;
 
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use serde::Deserialize;
 
 use crate::{root, z3};
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct Args {
     /// A folder of Dafny programs; with a manifest.json, the programs that it lists
     directory: PathBuf,
@@ -46,7 +47,7 @@ pub struct Args {
 const PROJECT: &str = "dfyconfig.toml";
 
 /// A row of a manifest.
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 struct Entry {
     path: String,
     /// The file that says what the program prints.

@@ -28,6 +28,41 @@ pub(super) fn is_total(e: &Expr) -> bool {
     !may_fail(e) && e.children().into_iter().all(is_total)
 }
 
+/// Whether it has a value in every state in which another expression has one.
+pub(super) fn is_total_after(e: &Expr, before: &Expr) -> bool {
+    let is_evaluated = evaluated(before).into_iter().any(|known| is_same(known, e));
+    is_evaluated || !may_fail(e) && e.children().into_iter().all(|c| is_total_after(c, before))
+}
+
+/// The parts of an expression that are evaluated whenever it is.
+fn evaluated(e: &Expr) -> Vec<&Expr> {
+    let mut found = vec![e];
+    let parts = match &e.kind {
+        ExprKind::And(a, _) | ExprKind::Or(a, _) | ExprKind::Implies(a, _) | ExprKind::If(a, ..) => vec![&**a],
+        _lazy if is_lazy(e) => Vec::new(),
+        _strict => e.children(),
+    };
+    found.extend(parts.into_iter().flat_map(evaluated));
+    found
+}
+
+/// Whether two expressions read the same and so have the same value in a state; false where that is not plain.
+pub(crate) fn is_same(a: &Expr, b: &Expr) -> bool {
+    let all = |xs: &[Expr], ys: &[Expr]| xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| is_same(x, y));
+    match (&a.kind, &b.kind) {
+        (ExprKind::Literal(a), ExprKind::Literal(b)) => a == b,
+        (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
+        (ExprKind::Op(op, xs), ExprKind::Op(other, ys)) => op == other && all(xs, ys),
+        (ExprKind::ReadField(x, field), ExprKind::ReadField(y, other)) => field == other && is_same(x, y),
+        (ExprKind::ReadElement(x, xs), ExprKind::ReadElement(y, ys)) => is_same(x, y) && all(xs, ys),
+        (
+            ExprKind::Call { callee: a, args: xs, type_args: ts, label: None },
+            ExprKind::Call { callee: b, args: ys, type_args: us, label: None },
+        ) => a == b && ts == us && all(xs, ys),
+        (_, _) => false,
+    }
+}
+
 /// Whether some of its parts may not be evaluated, or more than once.
 fn is_lazy(e: &Expr) -> bool {
     match &e.kind {

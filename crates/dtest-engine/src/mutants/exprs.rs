@@ -6,24 +6,26 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 use num_traits::Signed;
 
+use super::copies::Equal;
 use super::{Mutation, MutationKind, Piece, ranges};
 use crate::ir::{Coll, Expr, ExprKind, Num, Op, Program, Var, VarInfo};
-use dafny_resolve::typed::{CallableId, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind};
+use dafny_resolve::typed::{CallableId, CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 
 /// Variables that are tried in the place of one, at most; and fields and constructors.
 const MAX_ALIKE: usize = 2;
 
-/// The variables of a piece of code, and those that have a value where an expression stands.
+/// The variables of a piece of code, those that have a value where an expression stands, and which of them have the same one.
 pub(super) struct Names<'p> {
     pub(super) vars: &'p [VarInfo],
     pub(super) known: BTreeSet<Var>,
+    pub(super) equal: Equal,
 }
 
 impl Names<'_> {
     /// The same where further ones are bound.
     fn with(&self, vars: &[Var]) -> Self {
-        Self { vars: self.vars, known: self.known.iter().chain(vars).copied().collect() }
+        Self { vars: self.vars, known: self.known.iter().chain(vars).copied().collect(), equal: self.equal.clone() }
     }
 }
 
@@ -33,7 +35,7 @@ type Rewrite = (Vec<usize>, Expr, Mutation);
 /// Other expressions for parts of one, in the order of the source.
 pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Rewrite> {
     let bound = bound_within(e);
-    let outside = Names { vars: names.vars, known: names.known.difference(&bound).copied().collect() };
+    let outside = Names { vars: names.vars, known: names.known.difference(&bound).copied().collect(), equal: names.equal.clone() };
     let mut found = Vec::new();
     let mut work = vec![(Vec::new(), e, Rc::new(outside))];
     while let Some((path, e, names)) = work.pop() {
@@ -126,6 +128,10 @@ pub(super) fn compiled_children<'e>(program: &Program, e: &'e Expr) -> Vec<(usiz
 
 /// Whether an argument, the receiver first, is for a parameter that is not ghost.
 pub(super) fn is_parameter_compiled(program: &Program, callee: CallableId, argument: usize) -> bool {
+    // The new object is no argument that anybody writes.
+    if argument == 0 && program.typed[callee].kind == CallableKind::Constructor {
+        return false;
+    }
     let Some(contract) = program.contracts.get(&callee) else { return true };
     let info = contract.params.get(argument).and_then(|v| contract.vars.get(v.0 as usize));
     info.is_none_or(|v| !v.ghost)
@@ -273,7 +279,8 @@ fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
 fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
     let info = |v: Var| names.vars.get(v.0 as usize).filter(|i| !i.ghost && !i.name.starts_with('$'));
     let Some(own) = info(v) else { return Vec::new() };
-    let alike = names.known.iter().filter(|o| **o != v).filter_map(|o| info(*o).map(|i| (*o, i))).filter(|(_, i)| i.ty == own.ty);
+    let is_other = |o: Var| o != v && !names.equal.contains(&(o, v));
+    let alike = names.known.iter().filter(|o| is_other(**o)).filter_map(|o| info(*o).map(|i| (*o, i))).filter(|(_, i)| i.ty == own.ty);
     alike.take(MAX_ALIKE).map(|(o, i)| (ExprKind::Var(o), MutationKind::Variable, vec![text(&*i.name)])).collect()
 }
 

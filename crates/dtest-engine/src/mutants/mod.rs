@@ -7,15 +7,20 @@
 //! and compiled: contracts, ghost code and what the lowering adds are left alone. A function that contracts use is mutated for its
 //! compiled callers only.
 
+mod copies;
 mod defined;
 mod exprs;
+mod joins;
 mod ranges;
 mod seen;
 mod stmts;
 
 use std::collections::BTreeSet;
 
-use crate::ir::{BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Stmt, StmtKind, Terminator};
+use copies::Equal;
+pub(crate) use defined::is_same;
+
+use crate::ir::{BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Stmt, StmtKind, Terminator, build};
 use crate::value::Value;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::Span;
@@ -116,7 +121,8 @@ pub enum MutationKind {
 pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     let Some(procedure) = program.procedures.get(&callable) else { return Vec::new() };
     let seen = seen::Seen::new(program, procedure);
-    let mut found = Finder { program, procedure, seen, found: Vec::new(), lambdas: Vec::new() };
+    let copies = copies::Copies::new(procedure);
+    let mut found = Finder { program, procedure, seen, copies, found: Vec::new(), lambdas: Vec::new() };
     found.procedure();
     let mut next = 0;
     while let Some(lambda) = found.lambdas.get(next).copied() {
@@ -190,10 +196,11 @@ impl Mutant {
         }
     }
 
-    /// Where the mutant is changed, by block and statement, and the condition under which that makes a difference there; `None` where
-    /// that is no condition of the unit.
+    /// Where the mutant is changed, by block and statement, and the condition under which that makes a difference there, or where the arms
+    /// of a decision meet again; `None` where that is no condition of the unit.
     pub(crate) fn difference(&self, program: &Program) -> Option<(BlockId, usize, Expr)> {
-        let block = program.procedures.get(&self.callable)?.block(self.block()?)?;
+        let procedure = program.procedures.get(&self.callable)?;
+        let block = procedure.block(self.block()?)?;
         let (at, before, after) = match (self.place, &self.change) {
             (Place::Stmt(_, at), Change::LeftOut) => {
                 let (before, after) = stmts::written(block.stmts.get(at)?)?;
@@ -216,7 +223,13 @@ impl Mutant {
         let span = before.span;
         let is_comparable = program.typed.supports_equality(&before.ty);
         let kind = ExprKind::Op(Op::Ne, vec![before, after]);
-        is_comparable.then(|| (self.block().unwrap_or(BlockId(0)), at, Expr { kind, ty: Type::Bool, span }))
+        let mut differs = Expr { kind, ty: Type::Bool, span };
+        if let Place::End(_) = self.place
+            && let Some(arms_differ) = joins::arms_differ(program, procedure, block)
+        {
+            differs = build::and(differs, arms_differ);
+        }
+        is_comparable.then(|| (self.block().unwrap_or(BlockId(0)), at, differs))
     }
 
     /// Whether the mutant goes on wherever the unit does: what it evaluates at the changed place has a value if what the unit evaluates
@@ -366,6 +379,7 @@ struct Finder<'p> {
     program: &'p Program,
     procedure: &'p Procedure,
     seen: seen::Seen<'p>,
+    copies: copies::Copies<'p>,
     found: Vec<Mutant>,
     /// Lambdas that the code makes, and lambdas in those.
     lambdas: Vec<u32>,
@@ -390,7 +404,7 @@ impl Finder<'_> {
     fn lambda(&mut self, index: u32) {
         let Some(lambda) = self.program.lambdas.get(index as usize) else { return };
         let known = lambda.captures.iter().chain(&lambda.params).copied().collect();
-        self.root(Place::Lambda(index), 0, &lambda.body, &exprs::Names { vars: &lambda.vars, known });
+        self.root(Place::Lambda(index), 0, &lambda.body, &exprs::Names { vars: &lambda.vars, known, equal: Equal::new() });
     }
 
     fn lambdas_in(&mut self, e: &Expr) {

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use super::copies::Equal;
 use super::exprs::{Names, is_comparison, only};
 use super::{Change, Finder, Mutation, MutationKind, Piece, Place};
 use crate::ir::{Block, BlockId, Decision, Expr, ExprKind, GoalReason, Op, Procedure, Stmt, StmtKind, StoreTarget, Terminator, Var};
 use dafny_resolve::typed::{CallableId, FieldId, Literal};
 use dafny_syntax::source::Span;
 
-impl Finder<'_> {
+impl<'p> Finder<'p> {
     /// Mutants of all blocks.
     pub(super) fn procedure(&mut self) {
         let procedure = self.procedure;
@@ -21,6 +22,16 @@ impl Finder<'_> {
         }
     }
 
+    /// The names at a place in the procedure.
+    fn names(&self, place: Place, known: BTreeSet<Var>) -> Names<'p> {
+        let equal = match place {
+            Place::Stmt(block, at) => self.copies.before(block, at),
+            Place::End(block) => self.copies.before(block, usize::MAX),
+            Place::Whole | Place::Lambda(_) => Equal::new(),
+        };
+        Names { vars: &self.procedure.vars, known, equal }
+    }
+
     fn stmt(&mut self, place: Place, stmt: &Stmt) {
         let is_seen = matches!(place, Place::Stmt(block, at) if self.seen.matters(block, at));
         if !is_seen || !self.is_compiled(stmt) {
@@ -29,7 +40,7 @@ impl Finder<'_> {
         let roots = roots(stmt);
         let mut known = self.read(&roots);
         known.extend(self.procedure.params.iter().copied());
-        let names = Names { vars: &self.procedure.vars, known };
+        let names = self.names(place, known);
         for (i, root) in roots.iter().enumerate() {
             if self.is_argument_compiled(stmt, i) {
                 self.root(place, i, root, &names);
@@ -182,7 +193,7 @@ impl Finder<'_> {
         }
         let mut known = self.read(&[cond]);
         known.extend(self.procedure.params.iter().copied());
-        let names = Names { vars: &self.procedure.vars, known };
+        let names = self.names(Place::End(id), known);
         self.root(Place::End(id), 0, cond, &names);
         // Where an operator decides, its mutants say as much.
         if !is_comparison(cond) {

@@ -79,6 +79,21 @@ fn arguments_fields_and_constructors_are_exchanged() {
 }
 
 #[test]
+fn the_new_object_is_no_argument() {
+    let source = "method M(c: C) returns (d: C) { d := c; d := new C(d, 2); } class C { var n: int constructor (that: C, k: int) { n := that.n + k; } }";
+    assert_has(source, &["`3` instead of `2`"]);
+    assert_lacks(source, &["d, d :="]);
+}
+
+#[test]
+fn copies_are_not_taken_for_each_other() {
+    let source = "method M(a: int, b: int) returns (r: int) { var m := a; if m < b { r := m; } else { m := m + 1; r := m; } }";
+    assert_has(source, &["`b` instead of `m`", "`a` instead of `m`"]);
+    assert_eq!(mutants(source).iter().filter(|m| **m == "`a` instead of `m`").count(), 1, "only after `m := m + 1`");
+    assert_has("method M(a: int) returns (r: int) { r := a; while r > 3 { r := r - 1; } }", &["`a` instead of `r`"]);
+}
+
+#[test]
 fn collections_and_quantifiers_have_mutants_of_their_own() {
     assert_has(
         "function F(s: seq<int>, m: map<int, int>): (seq<int>, map<int, int>, bool) { (s[1..] + s, m[1 := 2], forall x | x in s :: x > 0) }",
@@ -144,4 +159,32 @@ fn a_mutant_changes_one_thing() {
     for m in &all {
         assert!(m.applied(&program).is_some(), "{:?}", m.mutation);
     }
+}
+
+/// The condition under which a mutant makes a difference where it is made, in words of the test.
+#[track_caller]
+fn depends_on_arms(source: &str, what: &str) -> bool {
+    let (sources, program) = lowered(source, Criteria::default());
+    let unit = units::units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
+    let all = super::of(&program, unit);
+    let found = all.iter().find(|m| describe::mutation(&m.mutation, &sources) == what).unwrap_or_else(|| panic!("no {what}"));
+    let (_, _, differs) = found.difference(&program).expect("a condition");
+    matches!(differs.kind, crate::ir::ExprKind::And(..))
+}
+
+#[test]
+fn a_decision_makes_a_difference_where_its_arms_do() {
+    let max = |then: &str| {
+        format!(
+            "method Max(s: seq<int>) returns (r: int, at: int) requires |s| > 0 {{ r := s[0]; at := 0; var i := 0; while i < |s| {{ if r < s[i] {{ {then} }} i := i + 1; }} }}"
+        )
+    };
+    let tie = "`r <= s[i]` instead of `r < s[i]`";
+    assert!(depends_on_arms(&max("r := s[i];"), tie));
+    assert!(depends_on_arms(&max("at := i; r := s[i];"), tie));
+    // The arm may fail where the decision does not lead to it, does more than to assign, or reads what it has assigned.
+    assert!(!depends_on_arms(&max("r := s[i] / at;"), tie));
+    assert!(!depends_on_arms(&max("r := s[i]; print r;"), tie));
+    assert!(!depends_on_arms(&max("at := i; r := at;"), tie));
+    assert!(!depends_on_arms(&max("r := s[i]; break;"), tie));
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::api::{GoalStatus, Minimize, Spent, Strength, UnitResult};
 use super::trial::Trial;
-use super::{Search, infect, mutate, outcome, separate, shrink, strengthen, suite, vary};
+use super::{Search, infect, local, mutate, outcome, separate, shrink, strengthen, suite, vary};
 use crate::ir::{Criterion, GoalId};
 use dafny_resolve::typed::Type;
 
@@ -120,6 +120,7 @@ impl Search<'_> {
             let (spent, until) = (self.effort.spent.points(), self.judge.until);
             let within = infect::Within { bounds: self.bounds, options: self.options, spent, until };
             let solver = strengthen::Solver {
+                local: &|mutants| local::ask(program, unit, type_args, mutants, within),
                 outcome: &|mutants| outcome::ask(program, unit, type_args, mutants, within),
                 infect: &|mutants, interest| infect::ask(program, unit, type_args, (mutants, interest), within),
             };

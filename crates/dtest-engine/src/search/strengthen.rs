@@ -74,6 +74,8 @@ pub(super) fn strengthen(
 
 /// What the solver is asked about mutants.
 pub(super) struct Solver<'a> {
+    /// Those of some mutants that make no difference where they are made, whatever the state.
+    pub(super) local: &'a dyn Fn(&[&Mutant]) -> Vec<(Mutation, Equivalence)>,
     /// Inputs on which some of them may end otherwise than the unit, and those that never do; `None`: it cannot be asked that.
     pub(super) outcome: &'a dyn Fn(&[&Mutant]) -> Option<Infected>,
     /// Inputs on which some of them differ where they are changed, and those that never do; where only these are of interest, said so.
@@ -208,6 +210,11 @@ impl Table {
         let mut interest = Interest::All;
         let mut equivalent = self.add_all(judge, trials, &mut adding);
         self.set_aside(&mut adding, &equivalent);
+        if self.goes_on(judge, &adding, trials) {
+            let same = (solver.local)(&self.mutants_of(&adding.open));
+            self.set_aside(&mut adding, &same);
+            equivalent.extend(same);
+        }
         if self.goes_on(judge, &adding, trials)
             && let Some(proposed) = (solver.outcome)(&self.mutants_of(&adding.open))
         {

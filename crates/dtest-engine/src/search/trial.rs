@@ -1,5 +1,6 @@
 //! The judge: runs proposed inputs in the interpreter and says what they are worth.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -10,7 +11,7 @@ use crate::ir::{BlockId, GoalId, Procedure};
 use crate::memory;
 use crate::mutants::Mutation;
 use crate::value::Value;
-use dafny_resolve::typed::{Body, CallableId, CallableKind, Type, TypeId};
+use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
 
 /// Inputs that the interpreter accepted, with what it saw.
 #[derive(Clone, Debug)]
@@ -56,6 +57,8 @@ pub(super) struct Judge<'p> {
     pub(super) is_free: bool,
     /// When no more inputs are tried.
     pub(super) until: Option<Instant>,
+    /// Fields that the unit reads, with all that it calls.
+    fields: OnceCell<BTreeSet<FieldId>>,
 }
 
 impl<'p> Judge<'p> {
@@ -74,7 +77,14 @@ impl<'p> Judge<'p> {
             blocked_goals: BTreeMap::new(),
             is_free: false,
             until: None,
+            fields: OnceCell::new(),
         }
+    }
+
+    /// Whether the unit, with all that it calls, reads a field of some object.
+    pub(super) fn reads(&self, field: FieldId) -> bool {
+        let fields = || self.interp.program().effects(self.procedure.callable).fields;
+        self.fields.get_or_init(fields).contains(&field)
     }
 
     pub(super) fn procedure(&self) -> &'p Procedure {

@@ -12,6 +12,7 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::One;
 
+use super::grow::{Grown, Places, grown};
 use super::trial::{Judge, Trial};
 use crate::interp::Inputs;
 use crate::ir::GoalId;
@@ -22,8 +23,8 @@ use dafny_resolve::typed::{Substitution, Type};
 const MAX_TRIALS: usize = 24;
 /// Numbers that stand for nothing else: their sums, differences and products differ. They are in no order.
 const PRIMES: [u32; 12] = [3, 2, 7, 5, 13, 11, 19, 17, 29, 23, 37, 31];
-/// Elements that a sequence or array gets where it has fewer.
-const ELEMENTS: usize = 3;
+/// Places whose collections are tried to grow one by one, at most.
+const MAX_PLACES: usize = 8;
 /// Bits without a pattern, repeated for wider vectors.
 const BITS: u64 = 0x9A3C_5E71_D248_B6E5;
 
@@ -37,14 +38,7 @@ pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
             break;
         }
     }
-    if let Some(grown) = grown(judge, &best.inputs) {
-        let all: BTreeSet<usize> = weak_places(&grown).into_iter().collect();
-        let in_order = in_ascending_order(&strengthened(&grown, &all));
-        let candidates = [strengthened(&grown, &all), in_order, grown];
-        if let Some(better) = candidates.into_iter().find_map(|inputs| attempt(judge, &best, inputs)) {
-            best = better;
-        }
-    }
+    best = with_elements(judge, best);
     let places = weak_places(&best.inputs);
     let mut tries: Vec<BTreeSet<usize>> = vec![places.iter().copied().collect()];
     if places.len() > 1 {
@@ -66,6 +60,44 @@ pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
     judge.findings.truncate(findings);
     judge.blocked = blocked;
     best
+}
+
+/// The trial with a few elements in all collections; where they cannot be in all, in as many as can.
+fn with_elements(judge: &mut Judge<'_>, trial: Trial) -> Trial {
+    let all = grown(judge, &trial.inputs, Places::All);
+    if all.places == 0 {
+        return trial;
+    }
+    let places = all.places;
+    if let Some(better) = with_grown(judge, &trial, all) {
+        return better;
+    }
+    let mut best = trial;
+    if places > 1 {
+        let mut at = 0;
+        for _ in 0..places.min(MAX_PLACES) {
+            let one = grown(judge, &best.inputs, Places::One(at));
+            match with_grown(judge, &best, one) {
+                // The next one may have its number now.
+                Some(better) => best = better,
+                None => at += 1,
+            }
+        }
+    }
+    best
+}
+
+/// The trial of grown inputs: with numbers that tell more, with these in order, or as they are.
+fn with_grown(judge: &mut Judge<'_>, best: &Trial, grown: Grown) -> Option<Trial> {
+    for inputs in grown.followed.into_iter().chain([grown.plain]) {
+        let all: BTreeSet<usize> = weak_places(&inputs).into_iter().collect();
+        let in_order = in_ascending_order(&strengthened(&inputs, &all));
+        let candidates = [strengthened(&inputs, &all), in_order, inputs];
+        if let Some(better) = candidates.into_iter().find_map(|inputs| attempt(judge, best, inputs)) {
+            return Some(better);
+        }
+    }
+    None
 }
 
 /// The trial of other inputs, where it says no less.
@@ -117,35 +149,6 @@ fn telling_template(params: &[Type], result: &Type) -> Option<Template> {
         ([a, b], Type::Bool) if a == b => Some(Template::Equal),
         (_, _) => None,
     }
-}
-
-/// The inputs with some elements in every sequence and array; `None` where each has them.
-fn grown(judge: &Judge<'_>, inputs: &Inputs) -> Option<Inputs> {
-    let (interp, procedure) = (judge.interp(), judge.procedure());
-    let typed = &interp.program().typed;
-    let subst: Substitution = procedure.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
-    let mut out = inputs.clone();
-    for (param, arg) in procedure.params.iter().zip(&mut out.args) {
-        let Some(info) = procedure.vars.get(param.0 as usize) else { continue };
-        if let (Value::Seq(xs), Type::Seq(elem)) = (&*arg, typed.representation(&info.ty.subst(&subst)))
-            && xs.len() < ELEMENTS
-            && let Some(default) = interp.default_value(&elem)
-        {
-            let more = std::iter::repeat_n(default, ELEMENTS - xs.len());
-            *arg = Value::seq(xs.iter().cloned().chain(more).collect::<Vec<_>>());
-        }
-    }
-    for object in &mut out.heap.objects {
-        if let (Contents::Elements { dims, elements }, Type::Array { elem, .. }) = (&mut object.contents, &object.ty)
-            && dims.len() == 1
-            && elements.len() < ELEMENTS
-            && let Some(default) = interp.default_value(elem)
-        {
-            elements.resize(ELEMENTS, Some(default));
-            *dims = vec![ELEMENTS];
-        }
-    }
-    (out != *inputs).then_some(out)
 }
 
 /// The inputs with ascending sequences: many preconditions ask for that.

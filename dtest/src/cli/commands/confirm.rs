@@ -11,7 +11,7 @@ use super::generate::{self, Generated};
 use super::{Ready, translate};
 use crate::exit_code::ExitCode;
 use crate::pipeline;
-use crate::report::mutants::{Compiled, Confirmation, Fate, MutantReport};
+use crate::report::mutants::{Compiled, Confirmation, Fate, MutantReport, Replacement};
 use dafny_syntax::diagnostic::Diagnostic;
 
 /// Where the copy is, below the package's root.
@@ -150,7 +150,7 @@ impl Suite {
 
 /// The program that a mutant is; `None`: its text is none.
 fn mutated(program: &Ready, mutant: &MutantReport) -> Option<Ready> {
-    let (span, text) = mutant.replacement.as_ref()?;
+    let Replacement { span, text, .. } = mutant.replacement.as_ref()?;
     let (_, file) = program.sources.file_at(span.start)?;
     let at = (span.start - file.base) as usize..(span.end - file.base) as usize;
     let mut whole = file.text.to_string();

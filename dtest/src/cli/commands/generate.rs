@@ -16,6 +16,7 @@ use super::effort;
 use super::{Ready, translate};
 use crate::exit_code::ExitCode;
 use crate::pipeline::{self, Kept, Memory, Part, Shard, Solved};
+use crate::report::mutants::MutantsReport;
 use crate::report::{Report, human, json};
 use dafny_resolve::typed::{CallableId, Links, TypeId};
 use dafny_syntax::diagnostic::Diagnostic;
@@ -442,11 +443,12 @@ pub(super) fn generate(program: &Ready, home: Home, args: &GenArgs, settings: &S
         let asked = pipeline::mutants::Asked::all(&units, &settings.search);
         let found = pipeline::mutants::run(&program.ir, &program.sources, (&units, &results), asked, settings.jobs, &done);
         progress.finish();
-        found.totals()
+        found
     });
     let report = Report {
         left_alone: rest.len(),
-        mutants,
+        mutants: mutants.as_ref().map(MutantsReport::totals),
+        survivors: mutants.map_or_else(Vec::new, |m| m.shown_survivors(&program.sources)),
         units: pipeline::unit_reports(&program.ir, &program.sources, &units, &results, &suite, keep_failing),
         stages,
         untranslated: if settings.against.is_some() {

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use super::parts::{Document, bar, cells, columns, count, escape, frame, headings, legend, measured, percent, phrase, sure};
 use crate::report::actual::Counts;
 use crate::report::annotate::Annotated;
+use crate::report::mutants::sentence;
 use crate::report::{Report, Totals, UnitReport};
 
 /// The page.
@@ -47,6 +48,9 @@ fn summary(totals: &Totals, report: &Report) -> String {
         totals.clauses_executed,
         count(totals.clauses, "postcondition"),
     );
+    if let Some(mutants) = &report.mutants {
+        let _ = writeln!(out, "<p>The suite {}.</p>", escape(&sentence(mutants)));
+    }
     if report.is_measured() {
         out += &measured(Counts::of_report(report));
     }

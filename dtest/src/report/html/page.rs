@@ -49,12 +49,16 @@ fn summary(source: &Annotated<'_>, is_measured: bool) -> String {
     let (settled, goals) = (percent(t), count(t.goals, "goal"));
     format!(
         "<section class=\"summary\" aria-label=\"Summary\">\n<p class=\"big\"><b>{settled}</b> of {goals} settled, {} covered or proved</p>\n{}\n{}\n\
-         <p><a href=\"#goals\">All goals</a> of {} with {}.</p>\n{}</section>\n",
+         <p><a href=\"#goals\">All goals</a> of {} with {}{}.</p>\n{}</section>\n",
         sure(t),
         bar(t),
         legend(t),
         count(t.units, "unit"),
         count(t.tests, "test"),
+        match source.survivors.len() {
+            0 => String::new(),
+            n => format!("; {} survive{}", count(n, "mutant"), if n == 1 { "s" } else { "" }),
+        },
         if is_measured {
             let counts = Counts::of(source.marks.iter().filter_map(|m| m.goal).map(|(_, goal)| goal));
             measured(counts) + "<p>The first number on a line is how many tests are to come there, the second how many came.</p>\n"
@@ -68,7 +72,7 @@ fn code(source: &Annotated<'_>, is_measured: bool, out: &mut String) {
     let digits = source.lines.len().to_string().len();
     let _ = writeln!(out, "<section aria-label=\"Source\" class=\"code\" style=\"--d:{digits}ch\">");
     for (i, chunk) in source.lines.chunks(CHUNK).enumerate() {
-        let notes: usize = chunk.iter().map(|l| l.notes.len()).sum();
+        let notes: usize = chunk.iter().map(|l| l.notes.len() + l.survivors.len()).sum();
         let _ = write!(out, "<div class=\"chunk\" style=\"--n:{}\">", chunk.len() + notes);
         for (j, line) in chunk.iter().enumerate() {
             self::line(source, line, i * CHUNK + j + 1, is_measured, out);
@@ -101,6 +105,17 @@ fn line(source: &Annotated<'_>, line: &Line, number: usize, is_measured: bool, o
     let indentation = start.chars().take_while(|c| *c == ' ').count();
     for note in line.notes.iter().filter_map(|i| source.marks.get(*i)) {
         self::note(source, note, indentation, out);
+    }
+    for survivor in line.survivors.iter().filter_map(|i| source.survivors.get(*i)) {
+        let why = if survivor.is_untested { "no test of its unit has a known result" } else { "every test passes" };
+        let _ = write!(
+            out,
+            "<div class=\"a s\" style=\"--i:{}ch\"><span class=\"g s\" role=\"img\" aria-label=\"surviving mutant\">≈</span>\
+             <span>{}: {why} <span class=\"in\">{}</span></span></div>",
+            indentation.min(24),
+            phrase(&survivor.what),
+            escape(&survivor.unit)
+        );
     }
 }
 

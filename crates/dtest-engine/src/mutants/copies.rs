@@ -1,0 +1,69 @@
+//! Variables that hold the same value because one was copied from the other: to take one for the other there is no mistake (available
+//! copies: Aho, Lam, Sethi and Ullman, *Compilers*, section 9.1.6; mutants that a compiler finds equivalent: Papadakis et al., *Trivial
+//! Compiler Equivalence*, ICSE 2015).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::{BlockId, ExprKind, Procedure, Stmt, StmtKind, Var};
+
+/// Pairs of variables that hold the same value, both ways round.
+pub(super) type Equal = BTreeSet<(Var, Var)>;
+
+/// What is known to be equal where each block of a procedure begins.
+pub(super) struct Copies<'p> {
+    procedure: &'p Procedure,
+    /// A block that is not among them is not reached.
+    entries: BTreeMap<BlockId, Equal>,
+}
+
+impl<'p> Copies<'p> {
+    /// Follows copies forward; where ways meet, those stay that all of them bring.
+    pub(super) fn new(procedure: &'p Procedure) -> Self {
+        let entry = BlockId(0);
+        let mut copies = Self { procedure, entries: BTreeMap::from([(entry, Equal::new())]) };
+        let mut work = vec![entry];
+        while let Some(id) = work.pop() {
+            let Some(block) = procedure.block(id) else { continue };
+            let at_end = copies.before(id, block.stmts.len());
+            for next in block.terminator.successors() {
+                let met = match copies.entries.get(&next) {
+                    Some(known) => known.intersection(&at_end).copied().collect(),
+                    None => at_end.clone(),
+                };
+                if copies.entries.get(&next) != Some(&met) {
+                    copies.entries.insert(next, met);
+                    work.push(next);
+                }
+            }
+        }
+        copies
+    }
+
+    /// What is equal before a statement of a block, or at its end.
+    pub(super) fn before(&self, block: BlockId, at: usize) -> Equal {
+        let mut equal = self.entries.get(&block).cloned().unwrap_or_default();
+        let stmts = self.procedure.block(block).into_iter().flat_map(|b| &b.stmts);
+        stmts.take(at).for_each(|stmt| step(stmt, &mut equal));
+        equal
+    }
+}
+
+/// What a statement does to what is equal.
+fn step(stmt: &Stmt, equal: &mut Equal) {
+    let source = match &stmt.kind {
+        StmtKind::Assign { value, .. } => match &value.kind {
+            ExprKind::Var(source) => Some(*source),
+            _no_copy => None,
+        },
+        _no_copy => None,
+    };
+    for var in stmt.assigned() {
+        if source == Some(var) {
+            continue;
+        }
+        equal.retain(|(a, b)| *a != var && *b != var);
+        let Some(source) = source else { continue };
+        let same: Vec<Var> = equal.iter().filter(|(a, _)| *a == source).map(|(_, b)| *b).chain([source]).collect();
+        equal.extend(same.into_iter().flat_map(|other| [(var, other), (other, var)]));
+    }
+}

@@ -1,0 +1,100 @@
+//! What a decision makes of local variables: where both of its arms only assign some and meet again, it makes no difference that the other
+//! arm is taken, unless it assigns something else.
+
+use std::collections::BTreeMap;
+
+use super::defined;
+use crate::ir::{Block, BlockId, Expr, ExprKind, Op, Procedure, Program, Stmt, StmtKind, Terminator, Var, build};
+use dafny_resolve::typed::Type;
+
+/// Blocks of an arm, at most.
+const MAX_BLOCKS: usize = 4;
+
+/// The condition, in the state at the end of the block, that its arms leave different values where they meet; `None` where that cannot be
+/// said, or where an arm may fail that the decision does not lead to.
+pub(super) fn arms_differ(program: &Program, procedure: &Procedure, block: &Block) -> Option<Expr> {
+    let Terminator::Branch { cond, then, els } = &block.terminator else { return None };
+    let (on_true, on_false) = (way(procedure, *then), way(procedure, *els));
+    let join = on_true.iter().find(|b| on_false.contains(b))?;
+    let is_defined = |value: &Expr| defined::is_total_after(value, cond);
+    let on_true = effect(procedure, &on_true, *join, &is_defined)?;
+    let on_false = effect(procedure, &on_false, *join, &is_defined)?;
+    let mut vars: Vec<Var> = on_true.keys().chain(on_false.keys()).copied().collect();
+    vars.sort();
+    vars.dedup();
+    let mut differ = build::boolean(false, cond.span);
+    for var in vars {
+        let info = procedure.vars.get(var.0 as usize)?;
+        if info.ghost {
+            continue;
+        }
+        if !program.typed.supports_equality(&info.ty) {
+            return None;
+        }
+        let left = |arm: &BTreeMap<Var, Expr>| arm.get(&var).cloned().unwrap_or_else(|| build::var(var, info.ty.clone(), cond.span));
+        let unequal = build::op(Op::Ne, vec![left(&on_true), left(&on_false)], Type::Bool, cond.span);
+        differ = build::or(differ, unequal);
+    }
+    Some(differ)
+}
+
+/// The blocks that follow each other from one on, without a decision.
+fn way(procedure: &Procedure, from: BlockId) -> Vec<BlockId> {
+    let mut way = vec![from];
+    while let Some(Terminator::Goto(next)) = way.last().and_then(|b| procedure.block(*b)).map(|b| &b.terminator)
+        && way.len() < MAX_BLOCKS
+        && !way.contains(next)
+    {
+        way.push(*next);
+    }
+    way
+}
+
+/// What variables have at the join, in terms of what they have before; `None` where more is done than to assign variables.
+fn effect(procedure: &Procedure, way: &[BlockId], join: BlockId, is_defined: &dyn Fn(&Expr) -> bool) -> Option<BTreeMap<Var, Expr>> {
+    let mut effect: BTreeMap<Var, Expr> = BTreeMap::new();
+    for id in way.iter().take_while(|b| **b != join) {
+        let block = procedure.block(*id).filter(|b| b.loop_head.is_none() && b.jump.is_none())?;
+        for stmt in &block.stmts {
+            let Some((var, value)) = assigned(stmt)? else { continue };
+            let is_ghost = procedure.vars.get(var.0 as usize).is_none_or(|v| v.ghost);
+            if is_ghost {
+                continue;
+            }
+            if reads_any(value, &effect) || !is_defined(value) {
+                return None;
+            }
+            effect.insert(var, value.clone());
+        }
+    }
+    Some(effect)
+}
+
+/// What a statement assigns; `Some(None)`: compiled code does nothing there. `None`: it does something else.
+fn assigned(stmt: &Stmt) -> Option<Option<(Var, &Expr)>> {
+    match &stmt.kind {
+        StmtKind::Assign { var, value } => Some(Some((*var, value))),
+        StmtKind::Assert { .. } | StmtKind::Assume { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_) => Some(None),
+        StmtKind::Havoc(_)
+        | StmtKind::Call { .. }
+        | StmtKind::New { .. }
+        | StmtKind::NewArray { .. }
+        | StmtKind::SetField { .. }
+        | StmtKind::SetElement { .. }
+        | StmtKind::Redefine { .. }
+        | StmtKind::ForallStore { .. }
+        | StmtKind::Print(_)
+        | StmtKind::SuchThat(_)
+        | StmtKind::Expect { .. }
+        | StmtKind::HavocHeap(_)
+        | StmtKind::Answer { .. }
+        | StmtKind::Save { .. }
+        | StmtKind::Restore { .. }
+        | StmtKind::Unsupported { .. } => None,
+    }
+}
+
+/// Whether an expression reads a variable that has another value by then.
+fn reads_any(e: &Expr, changed: &BTreeMap<Var, Expr>) -> bool {
+    matches!(&e.kind, ExprKind::Var(v) if changed.contains_key(v)) || e.children().into_iter().any(|c| reads_any(c, changed))
+}

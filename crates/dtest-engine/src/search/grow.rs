@@ -1,0 +1,231 @@
+//! Collections with a few distinct elements in the place of those that have fewer, wherever inputs hold them: as arguments, in fields that
+//! the unit reads, in arrays, in datatypes and in each other.
+//!
+//! Empty collections let most mistakes pass: they are alike, wherever they come from.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
+
+use super::constants::Constants;
+use super::seeds::Maker;
+use super::shrink::drop_garbage;
+use super::trial::Judge;
+use crate::interp::{Inputs, Interp};
+use crate::value::{Contents, Heap, Value};
+use dafny_resolve::typed::{Substitution, Type};
+
+/// Elements that a collection gets where it has fewer.
+const ELEMENTS: usize = 3;
+/// Nesting of the elements.
+const DEPTH: u32 = 2;
+/// Nesting of the values that are looked into.
+const NESTING: u32 = 3;
+/// The first values of a type are alike in all types, and what operations leave alone: elements are those after them.
+const SKIPPED: usize = 3;
+
+/// Which places of inputs grow.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Places {
+    /// All.
+    All,
+    /// One of them, by its number.
+    One(usize),
+}
+
+/// Inputs with elements in collections.
+pub(super) struct Grown {
+    /// Nothing else is changed.
+    pub(super) plain: Inputs,
+    /// Integers among arguments and fields that were the length of a sequence or array that has grown are its length again; `None`: there
+    /// are none.
+    pub(super) followed: Option<Inputs>,
+    /// How many places hold collections that grow: arguments, fields and arrays.
+    pub(super) places: usize,
+}
+
+/// The inputs with elements in collections.
+pub(super) fn grown(judge: &Judge<'_>, inputs: &Inputs, places: Places) -> Grown {
+    let (interp, procedure) = (judge.interp(), judge.procedure());
+    let typed = &interp.program().typed;
+    let subst: Substitution = procedure.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+    let constants = Constants::default();
+    let mut grower = Grower {
+        interp,
+        constants: &constants,
+        known: FxHashMap::default(),
+        heap: inputs.heap.clone(),
+        places,
+        count: 0,
+        lengths: BTreeSet::new(),
+    };
+    let mut out = inputs.clone();
+    for (param, arg) in procedure.params.iter().zip(&mut out.args) {
+        let Some(info) = procedure.vars.get(param.0 as usize) else { continue };
+        grower.place(arg, &info.ty.subst(&subst));
+    }
+    for (i, object) in inputs.heap.objects.iter().enumerate() {
+        let mut object = object.clone();
+        match (&mut object.contents, &object.ty) {
+            (Contents::Fields(fields), ty) => {
+                for (field, value) in fields.iter_mut().filter(|(f, _)| judge.reads(**f)) {
+                    grower.place(value, &typed.field_type(ty, *field));
+                }
+            }
+            (Contents::Elements { dims, elements }, Type::Array { elem, .. }) => {
+                // What nobody has assigned is left alone.
+                if let [length] = dims.as_mut_slice()
+                    && let Some(known) = elements.iter().cloned().collect::<Option<Vec<Value>>>()
+                {
+                    let mut all = Value::seq(known);
+                    grower.place(&mut all, &Type::Seq(elem.clone()));
+                    if let Value::Seq(all) = &all {
+                        *elements = all.iter().cloned().map(Some).collect();
+                        *length = elements.len();
+                    }
+                }
+            }
+            (Contents::Elements { .. }, _) => {}
+        }
+        if let Some(slot) = grower.heap.objects.get_mut(i) {
+            *slot = object;
+        }
+    }
+    out.heap = grower.heap;
+    let plain = drop_garbage(out);
+    Grown { followed: followed(&plain, &grower.lengths), plain, places: grower.count }
+}
+
+/// The inputs with the length that sequences and arrays have now, where arguments and fields are one that some had before.
+fn followed(inputs: &Inputs, lengths: &BTreeSet<usize>) -> Option<Inputs> {
+    let mut out = inputs.clone();
+    let follow = |v: &mut Value| {
+        if let Value::Int(n) = v
+            && n.to_usize().is_some_and(|n| n > 0 && lengths.contains(&n))
+        {
+            *v = Value::int(ELEMENTS);
+        }
+    };
+    out.args.iter_mut().for_each(follow);
+    for object in &mut out.heap.objects {
+        if let Contents::Fields(fields) = &mut object.contents {
+            fields.values_mut().for_each(follow);
+        }
+    }
+    (out != *inputs).then_some(out)
+}
+
+struct Grower<'a, 'p> {
+    interp: &'a Interp<'p>,
+    constants: &'a Constants,
+    /// Elements by their type.
+    known: FxHashMap<Type, Arc<[Value]>>,
+    heap: Heap,
+    places: Places,
+    /// Places so far that hold collections that grow.
+    count: usize,
+    /// Lengths that sequences and arrays at such places had.
+    lengths: BTreeSet<usize>,
+}
+
+impl Grower<'_, '_> {
+    /// Lets what stands at a place grow, where it is asked for.
+    fn place(&mut self, value: &mut Value, ty: &Type) {
+        let Some(grown) = self.grown(value, ty, NESTING) else { return };
+        let is_asked = match self.places {
+            Places::All => true,
+            Places::One(at) => at == self.count,
+        };
+        self.count += 1;
+        if is_asked {
+            if let Value::Seq(xs) = &value {
+                self.lengths.insert(xs.len());
+            }
+            *value = grown;
+        }
+    }
+
+    /// The value with more elements; `None`: it has enough, or is none that has any.
+    fn grown(&mut self, value: &Value, ty: &Type, nesting: u32) -> Option<Value> {
+        let typed = &self.interp.program().typed;
+        let nesting = nesting.checked_sub(1)?;
+        match (value, typed.representation(ty)) {
+            (Value::Seq(xs), Type::Seq(elem)) => {
+                let inner = self.all_grown(xs.iter().map(|x| (x, &*elem)), nesting);
+                let missing = ELEMENTS.saturating_sub(xs.len());
+                let more = self.elements(&elem, missing, |_| false);
+                let all = inner.clone().unwrap_or_else(|| xs.to_vec()).into_iter().chain(more.iter().cloned().cycle().take(missing));
+                (inner.is_some() || !more.is_empty()).then(|| Value::seq(all.collect::<Vec<_>>()))
+            }
+            (Value::Set(xs), Type::Set { elem, .. }) => {
+                let more = self.elements(&elem, ELEMENTS.saturating_sub(xs.len()), |x| xs.contains(x));
+                (!more.is_empty()).then(|| Value::set(xs.iter().cloned().chain(more)))
+            }
+            (Value::Multiset(counts), Type::Multiset(elem)) => {
+                let more = self.elements(&elem, ELEMENTS.saturating_sub(counts.len()), |x| counts.contains_key(x));
+                let mut counts = (!more.is_empty()).then(|| (**counts).clone())?;
+                counts.extend(more.into_iter().map(|x| (x, 1u32.into())));
+                Some(Value::Multiset(Arc::new(counts)))
+            }
+            (Value::Map(pairs), Type::Map { key, value, .. }) => {
+                let inner = self.all_grown(pairs.iter().map(|(_, v)| (v, &*value)), nesting);
+                let keys = self.elements(&key, ELEMENTS.saturating_sub(pairs.len()), |k| pairs.contains_key(k));
+                let values = self.elements(&value, keys.len(), |_| false);
+                let more: Vec<(Value, Value)> = match values.is_empty() {
+                    true => Vec::new(),
+                    false => keys.into_iter().zip(values.iter().cycle().cloned()).collect(),
+                };
+                let values = inner.as_deref();
+                let old = pairs.iter().enumerate().map(|(i, (k, v))| (k.clone(), values.and_then(|vs| vs.get(i)).unwrap_or(v).clone()));
+                (inner.is_some() || !more.is_empty()).then(|| Value::map(old.chain(more)))
+            }
+            (Value::Tuple(xs), Type::Tuple(types)) => {
+                self.all_grown(xs.iter().zip(types.iter().map(|(_, ty)| ty)), nesting).map(Value::tuple)
+            }
+            (Value::Datatype(d), Type::Named { decl, args, .. }) => {
+                let subst = typed.substitution(decl, &args);
+                let types: Vec<Type> = typed[d.ctor].fields.iter().map(|f| typed[*f].ty.subst(&subst)).collect();
+                self.all_grown(d.args.iter().zip(&types), nesting).map(|args| Value::datatype(d.ctor, args))
+            }
+            (_holds_none, _) => None,
+        }
+    }
+
+    /// All of the values, each grown where it can; `None`: none can.
+    fn all_grown<'v>(&mut self, values: impl Iterator<Item = (&'v Value, &'v Type)>, nesting: u32) -> Option<Vec<Value>> {
+        let mut any = false;
+        let mut all = Vec::new();
+        for (value, ty) in values {
+            let grown = self.grown(value, ty, nesting);
+            any |= grown.is_some();
+            all.push(grown.unwrap_or_else(|| value.clone()));
+        }
+        any.then_some(all)
+    }
+
+    /// So many different values of a type, or as many as are known, other than some.
+    fn elements(&mut self, ty: &Type, count: usize, is_there: impl Fn(&Value) -> bool) -> Vec<Value> {
+        if count == 0 {
+            return Vec::new();
+        }
+        let known = match self.known.get(ty) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let mut maker = Maker::new(self.interp.program(), self.interp, self.constants);
+                let mut values = maker.values(ty, DEPTH, &mut self.heap);
+                if values.is_empty() {
+                    values.extend(self.interp.default_value(ty));
+                }
+                let by = SKIPPED.min(values.len().saturating_sub(1));
+                values.rotate_left(by);
+                let known: Arc<[Value]> = values.into();
+                self.known.insert(ty.clone(), Arc::clone(&known));
+                known
+            }
+        };
+        let mut seen = BTreeSet::new();
+        known.iter().filter(|v| **v != Value::Null && !is_there(v) && seen.insert(*v)).take(count).cloned().collect()
+    }
+}

@@ -1,0 +1,171 @@
+//! Mutants that make no difference where they are made, whatever the state: the solver is asked about their conditions alone, with every
+//! variable as a parameter, and so everything that is read or called: it has some value, the same wherever the same stands. That says
+//! nothing of how a state is come to, so that it holds for loops of any length.
+
+use std::collections::BTreeSet;
+
+use super::infect::Within;
+use super::{Search, smt};
+use crate::ir::{
+    self, Block, BlockId, Criteria, Criterion, Expr, ExprKind, Goal, GoalId, GoalReason, Op, Procedure, Stmt, StmtKind, Terminator, Var,
+    VarInfo, build,
+};
+use crate::mutants::{Mutant, Mutation, is_same};
+use dafny_resolve::typed::{CallableId, CallableKind, Type};
+use dafny_syntax::source::Span;
+
+use super::api::Equivalence;
+
+/// Mutants that the solver is asked about, at most.
+const MAX_PROBES: usize = 48;
+
+/// The limit of a query is one of so many parts of what it is for the unit's goals.
+const PARTS: u32 = 16;
+
+/// Those of the mutants that are proved to make no difference.
+pub(super) fn ask(
+    program: &ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    mutants: &[&Mutant],
+    within: Within<'_>,
+) -> Vec<(Mutation, Equivalence)> {
+    let conditions = mutants.iter().filter(|m| m.callable == unit && m.is_defined_alike(program));
+    let conditions = conditions.filter_map(|m| Some((*m, m.difference(program)?.2))).take(MAX_PROBES).collect::<Vec<_>>();
+    let Some(asked) = alone(program, unit, &conditions) else { return Vec::new() };
+    let Some(procedure) = asked.procedures.get(&unit) else { return Vec::new() };
+    let options = within.options(PARTS);
+    let type_args = type_args.to_vec();
+    smt::with_fresh_context(|| {
+        let mut search = Search::new(&asked, procedure, type_args, &options);
+        search.stage = Some(Criterion::Mutant);
+        search.prove(options.start, &BTreeSet::new());
+        let is_proved = |probe| search.never(GoalId::Probe(probe)) == Some(Equivalence::Proved);
+        let proved = conditions.iter().zip(0..).filter(|(_, probe)| is_proved(*probe));
+        proved.map(|((m, _), _)| (m.mutation.clone(), Equivalence::Proved)).collect()
+    })
+}
+
+/// The program with a procedure instead of the unit that has a probe for each condition; `None`: there is none to be asked.
+fn alone(program: &ir::Program, unit: CallableId, conditions: &[(&Mutant, Expr)]) -> Option<ir::Program> {
+    // What a constructor makes has no fields at first, which is not what holds further on.
+    if conditions.is_empty() || program.typed[unit].kind == CallableKind::Constructor {
+        return None;
+    }
+    let original = program.procedures.get(&unit)?;
+    let declared = program.contracts.get(&unit)?;
+    let span = program.typed[unit].span;
+    let selector = Var(original.vars.len() as u32);
+    let number = VarInfo { name: "$mutant".into(), ty: Type::Int, ghost: false, definite: false, span };
+    let mut values = Values { vars: original.vars.iter().cloned().chain([number]).collect(), known: Vec::new() };
+    let conditions: Vec<Expr> = conditions.iter().map(|(_, cond)| values.instead_of_reads(cond)).collect();
+    let vars = values.vars;
+    let mut params = BTreeSet::from([selector]);
+    conditions.iter().for_each(|cond| variables(cond, &mut params));
+    let infos: Option<Vec<VarInfo>> = params.iter().map(|v| vars.get(v.0 as usize).cloned()).collect();
+    let infos = infos?;
+    let contract = ir::Contract {
+        params: (0..infos.len() as u32).map(Var).collect(),
+        vars: infos,
+        outs: Vec::new(),
+        requires: Vec::new(),
+        ensures: Vec::new(),
+        modifies: Vec::new(),
+        reads: Vec::new(),
+        measure: Vec::new(),
+        ways: Vec::new(),
+        ..declared.clone()
+    };
+    let count = conditions.len() as u32;
+    let chosen = |number: u32| {
+        let (selector, number) = (build::var(selector, Type::Int, span), build::int(number, Type::Int, span));
+        build::op(Op::Eq, vec![selector, number], Type::Bool, span)
+    };
+    // Block `n` asks whether it is mutant `n`; so many blocks further on is its probe.
+    let mut blocks: Vec<Block> = Vec::new();
+    for n in 0..count {
+        let next = if n + 1 < count { BlockId(n + 1) } else { BlockId(2 * count) };
+        blocks.push(block(Vec::new(), Terminator::Branch { cond: chosen(n), then: BlockId(count + n), els: next }));
+    }
+    for (cond, probe) in conditions.iter().zip(0..) {
+        let stmt = Stmt { kind: StmtKind::Probe { probe, cond: cond.clone() }, span: cond.span };
+        blocks.push(block(vec![stmt], Terminator::Return));
+    }
+    blocks.push(block(Vec::new(), Terminator::Return));
+    let goal = Goal { reason: GoalReason::Differs, span: Span::default() };
+    let probes = vec![goal; conditions.len()];
+    let procedure = Procedure { vars, params: params.into_iter().collect(), outs: Vec::new(), blocks, probes, ..original.clone() };
+    let mut asked = program.clone();
+    asked.criteria = Criteria::mutants();
+    asked.contracts.insert(unit, contract);
+    asked.procedures.insert(unit, procedure);
+    Some(asked)
+}
+
+/// Variables for what expressions read and call.
+struct Values {
+    vars: Vec<VarInfo>,
+    known: Vec<(Expr, Var)>,
+}
+
+impl Values {
+    /// The expression with variables in the place of what it reads and calls, but for what depends on variables that it binds.
+    fn instead_of_reads(&mut self, e: &Expr) -> Expr {
+        let is_read = match &e.kind {
+            ExprKind::ReadField(..) | ExprKind::ReadElement(..) | ExprKind::Call { .. } | ExprKind::Op(Op::Select(_), _) => true,
+            ExprKind::Op(..) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..) | ExprKind::If(..) => false,
+            ExprKind::Literal(_)
+            | ExprKind::Var(_)
+            | ExprKind::Let(..)
+            | ExprKind::LetSuchThat(..)
+            | ExprKind::IfSuchThat(..)
+            | ExprKind::Const { .. }
+            | ExprKind::Apply(..)
+            | ExprKind::Lambda { .. }
+            | ExprKind::Delay { .. }
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::SetComp(..)
+            | ExprKind::MapComp(..)
+            | ExprKind::Old(..)
+            | ExprKind::Fresh(..)
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged(..)
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Checked(..)
+            | ExprKind::OfContract { .. }
+            | ExprKind::Unsupported(_) => return e.clone(),
+        };
+        if is_read && is_same(e, e) {
+            return build::var(self.value_of(e), e.ty.clone(), e.span);
+        }
+        let mut out = e.clone();
+        for child in out.children_mut() {
+            *child = self.instead_of_reads(child);
+        }
+        out
+    }
+
+    fn value_of(&mut self, e: &Expr) -> Var {
+        if let Some((_, var)) = self.known.iter().find(|(known, _)| is_same(known, e)) {
+            return *var;
+        }
+        let var = Var(self.vars.len() as u32);
+        self.vars.push(VarInfo { name: "$value".into(), ty: e.ty.clone(), ghost: false, definite: false, span: e.span });
+        self.known.push((e.clone(), var));
+        var
+    }
+}
+
+/// The variables in an expression, also those that it binds: for these it makes no difference.
+fn variables(e: &Expr, found: &mut BTreeSet<Var>) {
+    if let ExprKind::Var(v) = &e.kind {
+        found.insert(*v);
+    }
+    e.children().into_iter().for_each(|c| variables(c, found));
+}
+
+fn block(stmts: Vec<Stmt>, terminator: Terminator) -> Block {
+    Block { stmts, terminator, goal: None, loop_head: None, span: Span::default(), begins: Vec::new(), jump: None }
+}
