@@ -245,6 +245,22 @@ fn facts_about_all_types_are_used_for_those_that_occur() {
     assert!(checked.stdout.contains("3 promises: 0 violated, 3 hold"), "{}{}", checked.stdout, checked.stderr);
     let wrong = run(&text.replace("assert H[f] == x;", "assert H[f] == y;"), &["check", "--all"]);
     assert!(wrong.stdout.contains("not decided: assertion t.bpl:13:3") || wrong.code == 7, "{}{}", wrong.stdout, wrong.stderr);
+    // What is said of all types is said of each.
+    let all = text.replace("old(H)[h] == old(H)[h]", "H[h] == old(H)[h]");
+    assert!(run(&all, &["check"]).stdout.contains("0 violated, 2 hold"), "{}", run(&all, &["check", "--all"]).stdout);
+    let all = text.replace("old(H)[h] == old(H)[h]", "h != f");
+    assert!(!run(&all, &["check"]).stdout.contains("3 hold"), "{}", run(&all, &["check", "--all"]).stdout);
+}
+
+#[test]
+fn what_a_body_leaves_need_not_be_what_could_be_chosen() {
+    let text = "var g: int where g >= 0;\nprocedure Set()\n  modifies g;\n{ g := -1; }\nprocedure P()\n  modifies g;\n{\n  call Set();\n  \
+                assert g >= 0;\n}\n";
+    let checked = run(text, &["check", "--entry", "P"]);
+    assert!(checked.code == 7 && checked.stderr.contains("breaks this assertion"), "{}{}", checked.stdout, checked.stderr);
+    let text = "procedure P()\n{\n  var x: int where x >= 0;\n  x := -1;\nhead:\n  assert x >= -1;\n  goto again, out;\nagain:\n  x := -1;\n  \
+                goto head;\nout:\n  assert x >= 0;\n}\n";
+    assert!(run(text, &["check"]).stdout.contains("1 violated, 1 hold"), "{}", run(text, &["check", "--all"]).stdout);
 }
 
 #[test]

@@ -252,7 +252,7 @@ fn copy_of(folder: &str, to: &Path) -> PathBuf {
 /// What a command prints, both streams in one, and its exit code where `; echo $?` asks for it.
 fn run(typed: &str, package: &Path) -> Result<String, String> {
     let (typed, asks) = typed.strip_suffix("; echo $?").map_or((typed, false), |rest| (rest, true));
-    let words: Vec<&str> = typed.split_whitespace().collect();
+    let words = words(typed);
     let mut command = match words.as_slice() {
         ["cargo", "dtest", arguments @ ..] => {
             let mut command = tool();
@@ -285,6 +285,12 @@ fn run(typed: &str, package: &Path) -> Result<String, String> {
         false if code != 0 => Err(format!("`{typed}` exits with {code}:\n{printed}")),
         false => Ok(printed),
     }
+}
+
+/// The words of a command; what stands between single quotes is one.
+fn words(typed: &str) -> Vec<&str> {
+    let parts = typed.split('\'').enumerate();
+    parts.flat_map(|(i, part)| if i % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }).collect()
 }
 
 /// The text with what a block of `-`, `+` and context lines changes.

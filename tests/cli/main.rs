@@ -42,6 +42,7 @@ mod shards;
 mod suite;
 mod synthesize;
 mod system;
+mod terminal;
 mod traces;
 mod traits;
 mod violations;

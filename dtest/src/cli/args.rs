@@ -40,6 +40,8 @@ pub enum Command {
     Run(RunArgs),
     /// Evaluate an expression in the program's scope, ghost functions included; without one, ask for expressions
     Eval(EvalArgs),
+    /// Do `gen`, `check` or another command again after each change of the program, and show what is different then
+    Watch(WatchArgs),
     /// Say what a message means, with an example, and what to do
     Explain(ExplainArgs),
     /// Translate Dafny to Rust only
@@ -453,6 +455,20 @@ pub struct EvalArgs {
     /// Steps of the interpreter before it gives up
     #[arg(long, value_name = "N", default_value_t = 200_000_000, help_heading = "Search")]
     pub fuel: u64,
+}
+
+/// `watch`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct WatchArgs {
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// End after so many times [default: never]
+    #[arg(long, value_name = "N")]
+    pub times: Option<u32>,
+    /// What to do, with its options: `gen`, `check`, `dead`, `list`, `mutants` or `run` [default: gen]
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
 }
 
 /// `explain`.

@@ -28,6 +28,12 @@ pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
+/// When a file was changed, and its length; `None`: there is none.
+pub fn stamp(path: &Path) -> Option<(std::time::SystemTime, u64)> {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
+}
+
 /// The text of a file.
 ///
 /// # Errors

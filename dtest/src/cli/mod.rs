@@ -56,6 +56,7 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
         Command::Merge(args) => with_environment(&args.output.clone(), &after, |e| commands::merge::run(&args, e)),
         Command::Run(args) => with_environment(&args.output.clone(), &after, |e| commands::run::run(args, e)),
         Command::Eval(args) => with_environment(&args.output.clone(), &after, |e| commands::eval::run(&args, e)),
+        Command::Watch(args) => with_environment(&args.output.clone(), &after, |e| commands::watch::run(&args, e)),
         Command::Explain(args) => with_environment(&args.output.clone(), &after, |e| commands::explain::run(&args, e)),
         Command::Translate(args) => with_environment(&args.output.clone(), &after, |e| commands::translate::run(args, e)),
         Command::Rewrite(args) => with_environment(&args.output.clone(), &after, |e| commands::rewrite::run(&args, e)),

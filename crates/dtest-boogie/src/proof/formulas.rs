@@ -264,13 +264,12 @@ impl<'p> Formulas<'p> {
         };
         let (types, is_real) = ((self.ground(&a.ty, scope), self.ground(&b.ty, scope)), a.ty == Type::Real);
         let (x, y) = (self.term(a, scope, left)?, self.term(b, scope, right)?);
-        let same = || if types.0 == types.1 { format!("(= {x} {y})") } else { "false".into() };
         Some(match op {
             BinOp::Implies => format!("(=> {x} {y})"),
             BinOp::And => format!("(and {x} {y})"),
             BinOp::Or => format!("(or {x} {y})"),
-            BinOp::Iff | BinOp::Eq => same(),
-            BinOp::Ne => format!("(not {})", same()),
+            BinOp::Iff | BinOp::Eq => self.signature.equal((&x, &types.0), (&y, &types.1))?,
+            BinOp::Ne => format!("(not {})", self.signature.equal((&x, &types.0), (&y, &types.1))?),
             BinOp::Lt => format!("(< {x} {y})"),
             BinOp::Le => format!("(<= {x} {y})"),
             BinOp::Gt => format!("(> {x} {y})"),

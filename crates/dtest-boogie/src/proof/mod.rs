@@ -14,11 +14,12 @@ use boogie_resolve::typed::{FunctionId, ProcedureId, Program, StmtKind, Type};
 use dtest_engine::smt::{Budget, Script};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::execution::FailureKind;
 use crate::functions::variables;
 use crate::promises::Promise;
 use formulas::{Formulas, Scope, Use, applied, is_pattern};
 use passive::Goal;
-use signature::{Instance, Symbol, pairs};
+use signature::{Instance, Symbol, may_be_any, pairs};
 
 /// What one promise may cost, in Z3's resources.
 const GOAL: Budget = Budget { rlimit: 4_000_000, timeout: Duration::from_secs(5) };
@@ -98,6 +99,11 @@ fn prove(program: &Program, id: ProcedureId, effort: &mut u64) -> (BTreeSet<Prom
         };
         kept.insert(goal.promise, before && is_proved);
     }
+    // A loop that is entered again within another one has had rounds before.
+    let at_entry = kept.clone();
+    for ((kind, span), is_proved) in &mut kept {
+        *is_proved &= *kind != FailureKind::Invariant || at_entry.get(&(FailureKind::InvariantAtEntry, *span)).copied().unwrap_or(true);
+    }
     let is_complete = kept.values().all(|k| *k);
     (kept.into_iter().filter(|(_, is_proved)| *is_proved).map(|(p, _)| p).collect(), is_complete)
 }
@@ -135,7 +141,7 @@ fn definitions(formulas: &mut Formulas<'_>) {
         done += 1;
         let _ = match &symbol {
             Symbol::Function(f) => defined(formulas, *f, &types),
-            Symbol::Select(_) | Symbol::Field(..) => Some(()),
+            Symbol::Select(_) | Symbol::Field(..) | Symbol::Same(..) => Some(()),
             Symbol::Store(map) => updated(formulas, map, &types),
             Symbol::Tag(ty) => constructed(formulas, ty),
         };
@@ -214,7 +220,7 @@ fn constructed(formulas: &mut Formulas<'_>, ty: &Type) -> Option<()> {
     Some(())
 }
 
-/// An update changes one element, also of those with other type arguments.
+/// An update changes one element. Those with other type arguments are others, if the arguments cannot be the same types.
 fn updated(formulas: &mut Formulas<'_>, map: &Type, types: &[Type]) -> Option<()> {
     let store = formulas.signature.symbol(Symbol::Store(map.clone()), types)?;
     let (args, _) = formulas.signature.shape(&(Symbol::Store(map.clone()), types.to_vec()))?;
@@ -229,17 +235,17 @@ fn updated(formulas: &mut Formulas<'_>, map: &Type, types: &[Type]) -> Option<()
     let selects: Vec<Vec<Type>> = formulas.known.iter().filter(|(s, _)| *s == symbol).map(|(_, t)| t.clone()).collect();
     for other in selects {
         let select = formulas.signature.symbol(symbol.clone(), &other)?;
-        let (args, _) = formulas.signature.shape(&(symbol.clone(), other.clone()))?;
-        let (more, theirs) = bound(formulas, args.get(1..)?)?;
+        let (others, _) = formulas.signature.shape(&(symbol.clone(), other.clone()))?;
+        let (more, theirs) = bound(formulas, others.get(1..)?)?;
         let read = |m: &str| applied(&select, [m.to_owned()].into_iter().chain(theirs.iter().cloned()));
         let (now, before) = (read(&updated), read(m));
         let same = format!("(= {now} {before})");
-        let said = if other == types {
-            let equal: Vec<String> = index.iter().zip(&theirs).map(|(a, b)| format!("(= {a} {b})")).collect();
-            format!("(or (and true {}) {same})", equal.join(" "))
-        } else {
-            same
-        };
+        let may_be_same = other == types || other.iter().chain(types).any(may_be_any);
+        let mut equal = vec![may_be_same.to_string()];
+        for ((x, a), (y, b)) in index.iter().zip(args.iter().skip(1)).zip(theirs.iter().zip(others.iter().skip(1))) {
+            equal.push(formulas.signature.equal((x, a), (y, b))?);
+        }
+        let said = format!("(or (and {}) {same})", equal.join(" "));
         formulas.facts.push(forall(&format!("{vars}{more}"), &said, &now));
     }
     Some(())

@@ -236,7 +236,10 @@ impl<'p> Passive<'_, 'p> {
             self.keep(&invariants, invariants.entry);
             let changed = changed_in_loop(self.program, &body.blocks, id);
             changed.iter().for_each(|v| self.havoc(*v));
-            self.wheres(changed.iter().copied());
+            // At the head of a loop that is written with `goto`, executions keep what there is.
+            if block.head.is_some() {
+                self.wheres(changed.iter().copied());
+            }
             for (e, ..) in &invariants.clauses {
                 self.assume_in(e, &self.now());
             }
@@ -355,7 +358,9 @@ impl<'p> Passive<'_, 'p> {
             }
         }
         contract.now = Rc::new(self.names.clone());
-        let wheres = p.modifies.iter().chain(&p.outs).filter_map(|v| program.var(*v).where_clause.as_ref());
+        // A body may leave other values than those that could be chosen.
+        let chosen = p.modifies.iter().chain(&p.outs).filter(|_| p.implementations.is_empty());
+        let wheres = chosen.filter_map(|v| program.var(*v).where_clause.as_ref());
         for e in wheres.chain(p.ensures.iter().map(|c| &c.expr)) {
             self.assume_in(e, &contract);
         }

@@ -24,6 +24,8 @@ pub(super) enum Symbol {
     Field(ConstructorId, usize),
     /// The number of the constructor of a value of a datatype.
     Tag(Type),
+    /// Whether values of two types, of which one may be the other, are the same.
+    Same(Type, Type),
 }
 
 /// With type arguments.
@@ -120,6 +122,7 @@ impl<'p> Signature<'p> {
             Symbol::Select(ty) => Symbol::Select(canonical(&ty, 0)),
             Symbol::Store(ty) => Symbol::Store(canonical(&ty, 0)),
             Symbol::Tag(ty) => Symbol::Tag(canonical(&ty, 0)),
+            Symbol::Same(a, b) => Symbol::Same(canonical(&a, 0), canonical(&b, 0)),
             Symbol::Function(_) | Symbol::Field(..) => symbol,
         };
         let key = (symbol, types.iter().map(|t| canonical(t, 0)).collect::<Vec<_>>());
@@ -139,6 +142,21 @@ impl<'p> Signature<'p> {
         Some(name)
     }
 
+    /// That two terms are equal. Values of different types differ, if these cannot be the same type; where one of them stands for any type, that
+    /// is not known.
+    pub(super) fn equal(&mut self, (x, a): (&str, &Type), (y, b): (&str, &Type)) -> Text {
+        let (a, b) = (canonical(a, 0), canonical(b, 0));
+        if a == b {
+            return Some(format!("(= {x} {y})"));
+        }
+        if !may_be_any(&a) && !may_be_any(&b) {
+            return Some("false".into());
+        }
+        let ((x, a), (y, b)) = if a < b { ((x, a), (y, b)) } else { ((y, b), (x, a)) };
+        let same = self.symbol(Symbol::Same(a, b), &[])?;
+        Some(format!("({same} {x} {y})"))
+    }
+
     fn title(&self, (symbol, types): &Instance) -> String {
         let types: Vec<String> = types.iter().map(|t| self.program.type_text(t)).collect();
         let name = match symbol {
@@ -147,6 +165,7 @@ impl<'p> Signature<'p> {
             Symbol::Store(_) => "store".into(),
             Symbol::Field(c, i) => format!("field {i} of {}", self.program.constructor(*c).name),
             Symbol::Tag(_) => "constructor".into(),
+            Symbol::Same(..) => "same".into(),
         };
         format!("{name} {}", types.join(", ")).replace('\n', " ")
     }
@@ -179,6 +198,7 @@ impl<'p> Signature<'p> {
                 Some((vec![Type::Constructor(constructor.ty, types.clone())], substitute(field, &with)))
             }
             Symbol::Tag(ty) => Some((vec![ty.clone()], Type::Int)),
+            Symbol::Same(a, b) => Some((vec![a.clone(), b.clone()], Type::Bool)),
         }
     }
 }
@@ -201,6 +221,16 @@ pub(super) fn canonical(ty: &Type, level: u32) -> Type {
             Type::Map(std::sync::Arc::new(map))
         }
         Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Var(_) | Type::Meta(_) => ty.clone(),
+    }
+}
+
+/// Whether a type has a part that stands for any type.
+pub(super) fn may_be_any(ty: &Type) -> bool {
+    match ty {
+        Type::Var(v) => (ANY..CANONICAL).contains(&v.0),
+        Type::Constructor(_, args) => args.iter().any(may_be_any),
+        Type::Map(m) => m.args.iter().chain([&m.result]).any(may_be_any),
+        Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Float(..) | Type::Opaque(_) | Type::Meta(_) => false,
     }
 }
 

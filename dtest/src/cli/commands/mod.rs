@@ -22,6 +22,7 @@ mod replay;
 pub mod rewrite;
 pub mod run;
 pub mod translate;
+pub mod watch;
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;

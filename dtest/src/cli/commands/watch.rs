@@ -1,0 +1,165 @@
+//! `watch`: another command after each change of the program, and what is different then.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
+
+use clap::Parser;
+
+use super::super::args::{self, Cli, ProgramArgs, WatchArgs};
+use super::super::{Environment, files, interrupt, load};
+use crate::exit_code::ExitCode;
+use dafny_syntax::diagnostic::Diagnostic;
+
+/// Between two looks at the files.
+const PERIOD: Duration = Duration::from_millis(200);
+
+/// What is known of a file: when it was changed, and its length.
+type Stamps = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
+
+/// Runs the command.
+pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
+    let command = if args.command.is_empty() { vec!["gen".to_owned()] } else { args.command.clone() };
+    let Some(program) = program_of(&command) else {
+        let message = format!("`{}` is nothing to do after each change", command.join(" "));
+        let help = "watch `gen`, `check`, `dead`, `list`, `mutants` or `run`, with the options of these behind `--`";
+        env.terminal.diagnostic(Diagnostic::global("watch/command", message).with_help(help));
+        return ExitCode::Usage;
+    };
+    let mut before: Option<Vec<String>> = None;
+    let mut times = 0;
+    loop {
+        let stamps = stamps(&program, env);
+        match output(&command) {
+            Ok(lines) => {
+                show(before.as_deref(), &lines, &command, env);
+                before = Some(lines);
+            }
+            Err(e) => {
+                env.terminal.diagnostic(Diagnostic::global("watch/failed", format!("`{}` cannot be started: {e}", command.join(" "))));
+                return ExitCode::Usage;
+            }
+        }
+        times += 1;
+        if args.times.is_some_and(|most| times >= most) {
+            return ExitCode::Done;
+        }
+        wait(&stamps, &program, env);
+    }
+}
+
+/// The program that a command is about; `None`: it is no command that can be run again and again.
+fn program_of(command: &[String]) -> Option<ProgramArgs> {
+    let cli = Cli::try_parse_from(["cargo dtest"].into_iter().map(String::from).chain(command.iter().cloned())).ok()?;
+    match cli.command {
+        args::Command::Gen(a) => Some(a.program),
+        args::Command::List(a) => Some(a.program),
+        args::Command::Dead(a) => Some(a.program),
+        args::Command::Check(a) => Some(a.program),
+        args::Command::Mutants(a) => Some(a.program),
+        args::Command::Run(a) => Some(a.program),
+        args::Command::Cover(_)
+        | args::Command::Merge(_)
+        | args::Command::Translate(_)
+        | args::Command::Rewrite(_)
+        | args::Command::Fuzz(_)
+        | args::Command::Init(_)
+        | args::Command::Clean(_)
+        | args::Command::Eval(_)
+        | args::Command::Explain(_)
+        | args::Command::Watch(_)
+        | args::Command::Completions { .. } => None,
+    }
+}
+
+/// What a command prints, on standard output and standard error.
+fn output(command: &[String]) -> std::io::Result<Vec<String>> {
+    let path = std::env::temp_dir().join(format!("cargo-dtest-watch-{}", std::process::id()));
+    let file = std::fs::File::create(&path)?;
+    let mut child = Command::new(std::env::current_exe()?);
+    child.arg("dtest").args(command).stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
+    let done = interrupt::run(&mut child);
+    let text = std::fs::read(&path);
+    let _ = std::fs::remove_file(&path);
+    done?;
+    Ok(String::from_utf8_lossy(&text?).lines().map(str::to_owned).collect())
+}
+
+/// The first time all of it; later what is different.
+fn show(before: Option<&[String]>, now: &[String], command: &[String], env: &Environment) {
+    let mut text = String::new();
+    match before {
+        None => now.iter().for_each(|line| text.push_str(&format!("{line}\n"))),
+        Some(before) => {
+            let gone = difference(before, now);
+            let new = difference(now, before);
+            gone.iter().for_each(|line| text.push_str(&format!("- {line}\n")));
+            new.iter().for_each(|line| text.push_str(&format!("+ {line}\n")));
+            if text.is_empty() {
+                text = format!("`{}`: nothing is different\n", command.join(" "));
+            }
+        }
+    }
+    env.terminal.result(&text);
+}
+
+/// The lines of one text that the other has not, or has less often; times make no difference.
+fn difference<'t>(of: &'t [String], other: &[String]) -> Vec<&'t str> {
+    let mut left: BTreeMap<String, usize> = BTreeMap::new();
+    other.iter().for_each(|line| *left.entry(without_times(line)).or_default() += 1);
+    let is_new = |line: &&String| match left.get_mut(&without_times(line)) {
+        Some(n) if *n > 0 => {
+            *n -= 1;
+            false
+        }
+        Some(_) | None => true,
+    };
+    of.iter().filter(is_new).map(String::as_str).filter(|line| !line.trim().is_empty()).collect()
+}
+
+/// A line without its numbers of seconds (`0.12`).
+fn without_times(line: &str) -> String {
+    let is_time = |word: &str| {
+        word.split_once('.').is_some_and(|(a, b)| [a, b].iter().all(|p| !p.is_empty() && p.bytes().all(|c| c.is_ascii_digit())))
+    };
+    line.split_whitespace().filter(|word| !is_time(word.trim_end_matches('s'))).collect::<Vec<_>>().join(" ")
+}
+
+/// The files that the program is made of now, with what is included, and `dtest.toml`.
+fn stamps(program: &ProgramArgs, env: &Environment) -> Stamps {
+    let merged = super::merged(program, &env.config, &env.root);
+    let mut paths: Vec<PathBuf> = vec![env.root.join("dtest.toml")];
+    if super::boogie::is_meant(&merged) {
+        paths.extend(merged.files.iter().map(PathBuf::from));
+    } else {
+        let loaded = load::load(&merged, &env.root).unwrap_or_default();
+        paths.extend(loaded.into_iter().flat_map(|l| [l.paths, l.unread].concat()));
+        paths.extend(load::listing(&merged, &env.root).unwrap_or_default());
+    }
+    paths.into_iter().map(|path| (path.clone(), files::stamp(&path))).collect()
+}
+
+/// Waits until a file is changed, and then until none is changed any more.
+fn wait(before: &Stamps, program: &ProgramArgs, env: &Environment) {
+    let look = |known: &Stamps| -> Stamps { known.keys().map(|path| (path.clone(), files::stamp(path))).collect() };
+    let mut rounds = 0u32;
+    loop {
+        std::thread::sleep(PERIOD);
+        rounds += 1;
+        // New files of a folder are looked for less often: that reads all of them.
+        let now = if rounds.is_multiple_of(10) { stamps(program, env) } else { look(before) };
+        if now != *before {
+            break;
+        }
+    }
+    let mut last = stamps(program, env);
+    loop {
+        std::thread::sleep(PERIOD);
+        let now = look(&last);
+        if now == last {
+            return;
+        }
+        last = now;
+    }
+}
