@@ -170,7 +170,7 @@ impl Grower<'_, '_> {
                 Some(Value::Multiset(Arc::new(counts)))
             }
             (Value::Map(pairs), Type::Map { key, value, .. }) => {
-                let inner = self.all_grown(pairs.iter().map(|(_, v)| (v, &*value)), nesting);
+                let inner = self.all_grown(pairs.values().map(|v| (v, &*value)), nesting);
                 let keys = self.elements(&key, ELEMENTS.saturating_sub(pairs.len()), |k| pairs.contains_key(k));
                 let values = self.elements(&value, keys.len(), |_| false);
                 let more: Vec<(Value, Value)> = match values.is_empty() {

@@ -72,10 +72,13 @@ pub(super) fn strengthen(
     equivalent
 }
 
+/// Mutations that make no difference where they are made, with how that is known.
+type Settled = Vec<(Mutation, Equivalence)>;
+
 /// What the solver is asked about mutants.
 pub(super) struct Solver<'a> {
     /// Those of some mutants that make no difference where they are made, whatever the state.
-    pub(super) local: &'a dyn Fn(&[&Mutant]) -> Vec<(Mutation, Equivalence)>,
+    pub(super) local: &'a dyn Fn(&[&Mutant]) -> Settled,
     /// Inputs on which some of them may end otherwise than the unit, and those that never do; `None`: it cannot be asked that.
     pub(super) outcome: &'a dyn Fn(&[&Mutant]) -> Option<Infected>,
     /// Inputs on which some of them differ where they are changed, and those that never do; where only these are of interest, said so.
