@@ -49,6 +49,8 @@ struct Outcome {
     shown: Vec<Shown>,
     counts: [usize; 5],
     open: Vec<String>,
+    /// What is said of promises that nothing breaks, by lines of the promise and of its clause.
+    said: Vec<((usize, usize), Option<usize>, String)>,
     executions: u64,
     seconds: f64,
     /// Units that took longest.
@@ -187,6 +189,15 @@ fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]>) -> Outco
                 GoalReason::Broken { clause, .. } => *clause,
                 _ => None,
             };
+            let line = |at: u32| sources.line_column(at).map_or(0, |p| p.line as usize);
+            let mut say =
+                |what: String| outcome.said.push(((line(goal.span.start), line(goal.span.end)), clause.map(|c| line(c.start)), what));
+            match verdict {
+                Verdict::Violated(_) => {}
+                Verdict::Holds => say("holds".to_owned()),
+                Verdict::HoldsWithin { .. } => say("within bounds".to_owned()),
+                Verdict::Open(reason) => say(format!("open: {reason}")),
+            }
             match verdict {
                 Verdict::Violated(v) => {
                     outcome.counts[usize::from(!v.is_certain())] += 1;
@@ -285,6 +296,17 @@ fn matches(shown: &Shown, expected: &Expected) -> bool {
     within(expected.line) && shown.lines.1 - shown.lines.0 < 12
 }
 
+/// What is said of the promises that an error may be about.
+fn said_of(outcome: &Outcome, expected: &Expected) -> String {
+    let is_near = |line: usize| line == expected.line || expected.related.contains(&line);
+    let at = outcome.said.iter().filter(|((from, to), clause, _)| {
+        (*from..=*to).any(|l| l == expected.line) && to - from < 12 || clause.is_some_and(is_near) || expected.related.contains(from)
+    });
+    let said: std::collections::BTreeSet<&str> = at.map(|(_, _, what)| what.as_str()).collect();
+    let refused = outcome.refused.as_deref().map_or("nothing", |_| "refused");
+    if said.is_empty() { refused.to_owned() } else { said.into_iter().collect::<Vec<_>>().join(" | ") }
+}
+
 fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
     let wants = |what: &str| asked.show == what || asked.show == "all";
     let mut table: BTreeMap<String, (usize, usize)> = BTreeMap::new();
@@ -324,7 +346,7 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
             row.1 += usize::from(found.is_some());
             match found {
                 Some(s) if wants("shown") => println!("shown {}:{} {} — {}", outcome.name, e.line, e.text, s.text),
-                None if wants("missed") => println!("missed {}:{} {}", outcome.name, e.line, e.text),
+                None if wants("missed") => println!("missed {}:{} {} — {}", outcome.name, e.line, e.text, said_of(outcome, e)),
                 Some(_) | None => {}
             }
         }

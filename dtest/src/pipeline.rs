@@ -335,7 +335,8 @@ pub fn shows_when_compiled(kind: FailureKind) -> bool {
         | FailureKind::Unassigned
         | FailureKind::Application
         | FailureKind::Allocated
-        | FailureKind::Override => false,
+        | FailureKind::Override
+        | FailureKind::Witness => false,
     }
 }
 

@@ -186,3 +186,24 @@ method Farther() {
         assert!(run.stderr.lines().all(|l| !l.contains("error") || l.contains(&format!(":{line}:"))), "{}", run.shown());
     }
 }
+
+#[test]
+fn what_raises_a_bound_is_said_with_the_value_that_does() {
+    let source = "newtype Low = x: int | 5 <= x < 10 witness 12
+method Count(n: nat) returns (r: nat) {
+  r := 0;
+  while r < n {
+    r := r + 1;
+    assert r != 40000;
+  }
+}
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let run = package.run(&["check", "--all"]);
+    assert!(run.stderr.contains("help: `--unroll 17` or more to look further"), "{}", run.shown());
+    assert!(
+        run.stderr.contains("error[check/witness]: this is no value of the type that it is the witness of\n --> src/lib.dfy:1:44"),
+        "{}",
+        run.shown()
+    );
+}

@@ -51,7 +51,7 @@ fn what_only_a_contract_allows_is_shown_as_that() {
     let weak: Vec<&str> = run.stderr.split("\n\n").filter(|d| d.starts_with("warning[check/weak-specification]")).collect();
     assert_eq!(weak.len(), 1, "{}", run.shown());
     assert!(weak[0].contains("src/lib.dfy:9:10"), "{}", weak[0]);
-    assert!(weak[0].contains("the contract of `Abs` allows `Abs(3)` to give 0; its body gives 3"), "{}", weak[0]);
+    assert!(weak[0].contains("`Abs`'s contract allows 0 here, for `Abs(3)`; its body returns 3"), "{}", weak[0]);
     // What an execution breaks is a violation all the same.
     assert!(run.code == 7 && run.stderr.contains("in `Wrong` with x = "), "{}", run.shown());
 }

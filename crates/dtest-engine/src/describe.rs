@@ -150,6 +150,7 @@ pub fn broken(promise: PromiseKind) -> &'static str {
         PromiseKind::Application => "the precondition of this function value does not hold",
         PromiseKind::Allocated => "this was not allocated yet in the state in which it is used",
         PromiseKind::Override => "this does not ensure what it overrides ensures",
+        PromiseKind::Witness => "this is no value of the type that it is the witness of",
     }
 }
 
@@ -179,6 +180,7 @@ pub fn promised(promise: PromiseKind) -> &'static str {
         PromiseKind::Application => "the precondition of this function value",
         PromiseKind::Allocated => "that this was allocated in the state in which it is used",
         PromiseKind::Override => "that this ensures what it overrides ensures",
+        PromiseKind::Witness => "that the witness is a value of its type",
     }
 }
 

@@ -10,7 +10,7 @@ use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_engine::describe;
-use dtest_engine::encode::BoundKind;
+use dtest_engine::encode::{BoundKind, Bounds};
 use dtest_engine::ir::{self, PromiseKind};
 use dtest_engine::lower::units::Unit;
 use dtest_engine::portable::Closures;
@@ -210,16 +210,13 @@ impl Teller<'_> {
         diagnostic.severity = Severity::Note;
         let mut report = self.blank(kind, span, clause, standing, format!("{message}: {promised}"));
         match verdict {
-            Verdict::HoldsWithin { bounds, raise } => {
+            Verdict::HoldsWithin { bounds, raise, gave_up } => {
                 report.bounds = Some(bounds.to_string());
                 diagnostic = diagnostic.with_note(format!("the bounds: {bounds}"));
-                let options: std::collections::BTreeSet<&str> = raise.iter().map(|k| option(*k)).collect();
-                if !options.is_empty() {
-                    let raise = options.into_iter().collect::<Vec<_>>().join(", ");
-                    diagnostic = diagnostic.with_help(format!("raise {raise} to look further"));
-                } else if !self.result.notes.is_empty() {
-                    diagnostic = diagnostic.with_note(self.result.notes.join("; "));
-                }
+                diagnostic = match self.further(bounds, raise, *gave_up) {
+                    Ok(help) => diagnostic.with_help(help),
+                    Err(note) => diagnostic.with_note(note),
+                };
             }
             Verdict::Open(reason) => {
                 report.reason = Some(reason.clone());
@@ -229,6 +226,30 @@ impl Teller<'_> {
         }
         report.diagnostic = diagnostic;
         report
+    }
+
+    /// Which options let the search look further.
+    ///
+    /// # Errors
+    /// None does: why it ended.
+    fn further(&self, bounds: &Bounds, raise: &BTreeSet<BoundKind>, gave_up: bool) -> Result<String, String> {
+        let options: BTreeMap<&str, u32> =
+            raise.iter().filter_map(|kind| option(*kind, bounds)).fold(BTreeMap::new(), |mut all, (o, n)| {
+                let least: &mut u32 = all.entry(o).or_insert(n);
+                *least = n.max(*least);
+                all
+            });
+        if !options.is_empty() {
+            let options: Vec<String> = options.into_iter().map(|(option, n)| format!("`{option} {n}`")).collect();
+            return Ok(format!("{} or more to look further", options.join(", ")));
+        }
+        match (self.result.is_spent, self.result.timed_out) {
+            (_, _) if !self.result.notes.is_empty() => Err(self.result.notes.join("; ")),
+            (true, _) => Ok("the search ended since it cost as much as it may: `--rlimit` allows more".to_owned()),
+            (false, _) if gave_up => Ok("the solver gave up on larger ones: `--rlimit` allows more".to_owned()),
+            (false, true) => Ok("the search ended since its time was over: `--timeout` allows more".to_owned()),
+            (false, false) => Err("no option takes the search further".to_owned()),
+        }
     }
 
     fn violated(&self, kind: PromiseKind, span: Span, clause: Option<Span>, violation: &Violation) -> PromiseReport {
@@ -358,14 +379,20 @@ pub(super) fn code(kind: PromiseKind) -> &'static str {
         PromiseKind::Application => "check/application",
         PromiseKind::Allocated => "check/allocated",
         PromiseKind::Override => "check/override",
+        PromiseKind::Witness => "check/witness",
     }
 }
 
-/// The option that raises a bound.
-pub(super) fn option(kind: BoundKind) -> &'static str {
+/// The option that raises a bound, and the least value that does; `None`: there is none.
+pub(super) fn option(kind: BoundKind, bounds: &Bounds) -> Option<(&'static str, u32)> {
+    // Larger inputs are also deeper, and have more objects: one for every four.
+    let of_size = |n: u32| n.saturating_add(1).saturating_mul(4);
     match kind {
-        BoundKind::Unroll => "`--unroll`",
-        BoundKind::Inline | BoundKind::Calls => "`--inline`",
-        BoundKind::Collection | BoundKind::Depth | BoundKind::Objects => "`--max-size`",
+        BoundKind::Unroll => Some(("--unroll", bounds.unroll + 1)),
+        BoundKind::Inline => Some(("--inline", bounds.inline + 1)),
+        BoundKind::Collection => Some(("--max-size", bounds.collection + 1)),
+        BoundKind::Depth => Some(("--max-size", of_size(bounds.depth))),
+        BoundKind::Objects => Some(("--max-size", of_size(bounds.objects))),
+        BoundKind::Calls => None,
     }
 }

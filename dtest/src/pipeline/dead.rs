@@ -294,11 +294,15 @@ impl Teller<'_> {
         let (mut bounds, mut raise) = (None, Vec::new());
         if let Strength::WithinBounds { bounds: b, raise: kinds } = strength {
             bounds = Some(b.to_string());
-            let options: std::collections::BTreeSet<&str> = kinds.iter().map(|k| option(*k)).collect();
+            let options: std::collections::BTreeSet<&str> = kinds.iter().filter_map(|k| option(*k)).collect();
             raise = options.into_iter().map(str::to_owned).collect();
             diagnostic = diagnostic.with_note(format!("the bounds: {b}"));
             diagnostic = if raise.is_empty() {
-                diagnostic.with_note(self.result.notes.join("; "))
+                diagnostic.with_note(if self.result.notes.is_empty() {
+                    "no option raises them further: calls are left out where their tree is too large".to_owned()
+                } else {
+                    self.result.notes.join("; ")
+                })
             } else {
                 diagnostic.with_help(format!("raise {} to look further", raise.join(", ")))
             };
@@ -450,6 +454,7 @@ fn obligation(kind: AssertKind) -> &'static str {
         AssertKind::Aliasing => "that these places differ",
         AssertKind::Allocated => "that this was allocated in that state",
         AssertKind::Override => "what the overridden declaration ensures",
+        AssertKind::Witness => "the constraint of the type, of its witness",
         AssertKind::Postcondition => "this postcondition",
         AssertKind::Application => "the precondition of this function value",
         AssertKind::Assigned => "that this was assigned",
@@ -460,11 +465,12 @@ fn has_promise(facts: &[Fact]) -> bool {
     facts.iter().any(|f| matches!(f, Fact::Postcondition(..)))
 }
 
-/// The option that raises a bound.
-fn option(kind: BoundKind) -> &'static str {
+/// The option that raises a bound; `None`: there is none for how many copies of a callee are made.
+fn option(kind: BoundKind) -> Option<&'static str> {
     match kind {
-        BoundKind::Unroll => "`--unroll`",
-        BoundKind::Inline | BoundKind::Calls => "`--inline`",
-        BoundKind::Collection | BoundKind::Depth | BoundKind::Objects => "`--max-size`",
+        BoundKind::Unroll => Some("`--unroll`"),
+        BoundKind::Inline => Some("`--inline`"),
+        BoundKind::Collection | BoundKind::Depth | BoundKind::Objects => Some("`--max-size`"),
+        BoundKind::Calls => None,
     }
 }

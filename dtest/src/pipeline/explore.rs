@@ -6,7 +6,7 @@ use crate::report::explore::{ExecutionReport, ExplorationReport, Follows, HaltRe
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_engine::describe;
-use dtest_engine::encode::BoundKind;
+use dtest_engine::encode::{BoundKind, Bounds};
 use dtest_engine::interp::{Chosen, Opening};
 use dtest_engine::ir::{self, BlockId, Decision, GoalReason, StmtKind, Terminator};
 use dtest_engine::lower::units::Unit;
@@ -126,11 +126,16 @@ pub fn halts(
 fn limits(found: &Exploration, how: Explore, rounds: bool) -> Vec<String> {
     let mut limits = Vec::new();
     if !found.crossed.is_empty() {
-        let mut options: std::collections::BTreeSet<&str> = found.crossed.iter().map(|k| super::check::option(*k)).collect();
+        let option = |k: &BoundKind| super::check::option(*k, &Bounds::START).map(|(option, _)| option);
+        let mut options: std::collections::BTreeSet<&str> = found.crossed.iter().filter_map(option).collect();
         if found.crossed.contains(&BoundKind::Unroll) && rounds {
-            options.insert("`--unroll-choice`");
+            options.insert("--unroll-choice");
         }
-        limits.push(format!("larger bounds have more: raise {}", options.into_iter().collect::<Vec<_>>().join(", ")));
+        let options: Vec<String> = options.into_iter().map(|o| format!("`{o}`")).collect();
+        limits.push(match options.is_empty() {
+            false => format!("larger bounds have more: raise {}", options.join(", ")),
+            true => "calls are left out where their tree is too large to follow: no option follows more".to_owned(),
+        });
     }
     if found.too_deep {
         limits.push(format!("only the first {} branches of an execution were turned round: raise `--depth`", how.depth));

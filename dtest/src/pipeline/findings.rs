@@ -48,5 +48,6 @@ fn id(kind: FailureKind) -> &'static str {
         FailureKind::Application => "finding/application",
         FailureKind::Allocated => "finding/allocated",
         FailureKind::Override => "finding/override",
+        FailureKind::Witness => "finding/witness",
     }
 }

@@ -160,14 +160,14 @@ fn answer(program: &ir::Program, answer: &Answer) -> Option<String> {
     let tuple = |values: &[Option<Value>]| values.iter().map(|v| v.as_ref().map_or("_".to_owned(), show)).collect::<Vec<_>>().join(", ");
     let path = program.typed.callable_path(answer.callee);
     let call = format!("{path}({})", tuple(&answer.args));
-    let allowed = format!("the contract of `{path}` allows `{call}` to give {}", tuple(&answer.results));
+    let allowed = format!("`{path}`'s contract allows {} here, for `{call}`", tuple(&answer.results));
     let has_references = |v: &Value| v.within().any(|v| matches!(v, Value::Ref(_)));
     let Some(args) = args.filter(|args| !args.iter().any(has_references)) else { return Some(allowed) };
     let interp = Interp::new(program, Limits { steps: 1_000_000, ..Limits::default() });
     let inputs = Inputs { type_args: answer.type_args.clone(), args, ..Inputs::default() };
     match interp.run(answer.callee, &inputs).outcome {
         Outcome::Returned(results) if results == answer.results => None,
-        Outcome::Returned(results) => Some(format!("{allowed}; its body gives {}", tuple(&results))),
+        Outcome::Returned(results) => Some(format!("{allowed}; its body returns {}", tuple(&results))),
         Outcome::Failed(_) | Outcome::Halted { .. } | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => {
             Some(allowed)
         }

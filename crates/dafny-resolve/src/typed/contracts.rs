@@ -5,8 +5,8 @@
 
 use super::visit::{Visit, walk_call, walk_expr};
 use super::{
-    Arena, Attribute, AttributeArg, Attributes, BinaryOp, Body, BuiltinMember, Call, CallableId, CallableKind, Expr, ExprKind, FieldKind,
-    Formal, Frame, Program, Span, Spec, Stmt, StmtKind, Type, TypeDeclKind, TypeId,
+    Arena, Attribute, AttributeArg, Attributes, BinaryOp, Body, BuiltinMember, Call, CallableId, CallableKind, Constrained, Expr, ExprKind,
+    FieldKind, Formal, Frame, Literal, Program, Span, Spec, Stmt, StmtKind, Type, TypeDeclKind, TypeId,
 };
 
 /// The attribute of what evaluates a contract. No program has it.
@@ -175,6 +175,16 @@ impl Partial<'_> {
         }
     }
 
+    /// Whether a number may be none of the values of its newtype.
+    fn may_be_outside(&self, literal: &Literal, ty: &Type) -> bool {
+        let Type::Named { decl, .. } = self.program.strip_subset(ty) else { return false };
+        match (&self.program[decl].kind, literal) {
+            (TypeDeclKind::Newtype(Constrained { range: Some((low, high)), .. }), Literal::Int(n)) => !(low <= n && n < high),
+            (TypeDeclKind::Newtype(_), Literal::Int(_) | Literal::Real(_)) => true,
+            (_, _) => false,
+        }
+    }
+
     fn is_partial(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Index { object, .. } | ExprKind::Update { object, .. } => !matches!(object.ty, Type::Multiset(_)),
@@ -189,6 +199,7 @@ impl Partial<'_> {
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _) | ExprKind::Unary(super::UnaryOp::Neg, _) => {
                 matches!(e.ty, Type::Named { .. })
             }
+            ExprKind::Literal(literal) => self.may_be_outside(literal, &e.ty),
             ExprKind::Apply { function, .. } => !matches!(function.ty, Type::Arrow { kind: super::ArrowKind::Total, .. }),
             ExprKind::Field { object: Some(object), field, .. } => match &self.program[*field].kind {
                 FieldKind::Destructor(ctors) => {

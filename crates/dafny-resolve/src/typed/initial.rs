@@ -1,9 +1,13 @@
 //! Values of constants and witnesses as code of their own: what they promise is looked at like the rest.
 
 use super::{
-    Arena, Block, Body, Callable, CallableKind, Constrained, Expr, ExprKind, FieldId, FieldKind, Formal, Literal, Local, LocalId, ModuleId,
-    Name, Program, Rhs, Span, Spec, Stmt, StmtKind, Target, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+    Arena, Attribute, Attributes as _, Block, Body, Callable, CallableId, CallableKind, Constrained, Expr, ExprKind, FieldId, FieldKind,
+    Formal, Literal, Local, LocalId, ModuleId, Name, Program, Rhs, Span, Spec, Stmt, StmtKind, Target, Type, TypeDeclKind, TypeId,
+    TypeParamId, UnaryOp, Witness,
 };
+
+/// The attribute of what looks at a witness. No program has it.
+const WITNESS: &str = "of witness";
 
 impl Program {
     /// The same program with a method for the value of every constant, which assigns it to a variable of the constant's type, and
@@ -38,18 +42,34 @@ impl Program {
     fn witness_as_code(&mut self, id: TypeId) {
         let decl = &self[id];
         let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &decl.kind else { return };
-        let Constrained { var: Some(var), constraint: Some(constraint), witness, .. } = c else { return };
+        let Constrained { var, constraint, witness, base, .. } = c;
+        let is_bound = |ty: &Type| matches!(ty, Type::Named { decl, .. } if matches!(self[*decl].kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)));
+        if constraint.is_none() && !is_bound(base) {
+            return;
+        }
         let value = match witness {
-            Witness::Compiled(value) | Witness::Ghost(value) => Some((**value).clone()),
-            Witness::Default => self.zero(&c.base, decl.span),
+            Witness::Compiled(value) | Witness::Ghost(value) => Some(as_base(id, base, (**value).clone())),
+            Witness::Default => self.zero(base, decl.span),
             Witness::Opt => None,
         };
-        let (Some(value), var) = (value, *var) else { return };
+        let (Some(value), var, constraint, base) = (value, *var, constraint.clone(), base.clone()) else { return };
         let (name, module, span, type_params) = (decl.name.clone(), decl.module, decl.span, decl.type_params.clone());
         // What is wrong is the witness.
-        let cond = Expr { span: value.span, ..constraint.clone() };
-        let check = Stmt { span: value.span, kind: StmtKind::Assert { cond, label: None, by: None }, labels: Vec::new(), ghost: false };
-        self.add_code(name, module, type_params, span, Vec::new(), vec![assign(var, value), check]);
+        let place = value.span;
+        let check = constraint.map(|constraint| {
+            let cond = Expr { span: place, ..constraint };
+            Stmt { span: place, kind: StmtKind::Assert { cond, label: None, by: None }, labels: Vec::new(), ghost: false }
+        });
+        let var = var.unwrap_or_else(|| self.new_local("witness".into(), base, place));
+        self.add_code(name, module, type_params, span, Vec::new(), std::iter::once(assign(var, value)).chain(check).collect());
+        if let Some(code) = self.callables.last_mut() {
+            code.attributes = vec![Attribute { name: WITNESS.into(), args: Vec::new(), span }];
+        }
+    }
+
+    /// Whether a callable is what looks at the witness of a type.
+    pub fn is_witness(&self, id: CallableId) -> bool {
+        self[id].attribute(WITNESS).is_some()
     }
 
     /// The value that Dafny tries as a witness of a type whose declaration gives none, where there is one (reference manual, "Witness
@@ -68,11 +88,8 @@ impl Program {
             Type::Array { .. } | Type::Object { .. } => literal(Literal::Null),
             Type::Named { decl, .. } => match &self[*decl].kind {
                 TypeDeclKind::Class | TypeDeclKind::Trait { is_reference: true } | TypeDeclKind::Iterator(_) => literal(Literal::Null),
-                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => match &c.witness {
-                    Witness::Default => return self.zero(&c.base, span).map(|e| Expr { ty: ty.clone(), ..e }),
-                    Witness::Compiled(value) => return Some(Expr { span, ..(**value).clone() }),
-                    Witness::Ghost(_) | Witness::Opt => None,
-                },
+                TypeDeclKind::Newtype(c) => return self.zero(&c.base, span).map(|e| Expr { ty: ty.clone(), ..e }),
+                TypeDeclKind::Subset(c) => return self.zero(&c.base, span),
                 TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Trait { is_reference: false } => None,
             },
             Type::Tuple(_) | Type::Arrow { .. } | Type::Param(_) | Type::Error => None,
@@ -125,6 +142,20 @@ impl Program {
             span,
             full_span: span,
         });
+    }
+}
+
+/// A number of a newtype as one of its base type: whether it is one of the newtype is what is asked of a witness.
+fn as_base(newtype: TypeId, base: &Type, value: Expr) -> Expr {
+    let is_own = matches!(&value.ty, Type::Named { decl, .. } if *decl == newtype);
+    match value.kind {
+        kind if !is_own => Expr { kind, ..value },
+        ExprKind::Literal(_) => Expr { ty: base.clone(), ..value },
+        ExprKind::Unary(UnaryOp::Neg, inner) if matches!(inner.kind, ExprKind::Literal(_)) => {
+            let inner = Box::new(Expr { ty: base.clone(), ..*inner });
+            Expr { kind: ExprKind::Unary(UnaryOp::Neg, inner), ty: base.clone(), span: value.span }
+        }
+        kind => Expr { kind, ..value },
     }
 }
 

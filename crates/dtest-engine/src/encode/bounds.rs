@@ -1,5 +1,7 @@
 //! How far the encoding goes before it crosses a bound.
 
+use super::BoundKind;
+
 /// How far values and executions may go in the encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Bounds {
@@ -29,6 +31,18 @@ impl Bounds {
     #[must_use]
     pub fn rationed(self) -> Self {
         Self { calls: self.calls.min(self.unroll + 1), ..self }
+    }
+
+    /// The bound of a kind.
+    pub fn of(&self, kind: BoundKind) -> u32 {
+        match kind {
+            BoundKind::Collection => self.collection,
+            BoundKind::Depth => self.depth,
+            BoundKind::Unroll => self.unroll,
+            BoundKind::Inline => self.inline,
+            BoundKind::Objects => self.objects,
+            BoundKind::Calls => self.calls,
+        }
     }
 
     /// Whether calls are left out where the tree of calls is large.

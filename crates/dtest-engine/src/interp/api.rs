@@ -338,6 +338,8 @@ pub enum FailureKind {
     Allocated,
     /// What an overridden declaration ensures is not ensured.
     Override,
+    /// A witness is no value of its type.
+    Witness,
 }
 
 impl FailureKind {
@@ -368,6 +370,7 @@ impl FailureKind {
             Self::Application => PromiseKind::Application,
             Self::Allocated => PromiseKind::Allocated,
             Self::Override => PromiseKind::Override,
+            Self::Witness => PromiseKind::Witness,
         }
     }
 }

@@ -255,6 +255,7 @@ fn is_checked(kind: &FailureKind) -> bool {
         | FailureKind::Aliasing
         | FailureKind::Application
         | FailureKind::Allocated
-        | FailureKind::Override => false,
+        | FailureKind::Override
+        | FailureKind::Witness => false,
     }
 }

@@ -379,6 +379,8 @@ pub enum PromiseKind {
     Allocated,
     /// A declaration ensures what one that it overrides does.
     Override,
+    /// A witness is a value of its type.
+    Witness,
 }
 
 /// The kinds of two-way decisions.

@@ -474,6 +474,8 @@ pub enum AssertKind {
     Allocated,
     /// What an overridden declaration ensures.
     Override,
+    /// The constraint of a type, of its witness.
+    Witness,
     /// A function value is applied within its precondition.
     Application,
     /// A postcondition of the callable at hand, where its body ends.

@@ -224,6 +224,7 @@ impl InScope<'_> {
                     AssertKind::Aliasing => " (aliasing)",
                     AssertKind::Allocated => " (allocated)",
                     AssertKind::Override => " (override)",
+                    AssertKind::Witness => " (witness)",
                     AssertKind::Application => " (application)",
                     AssertKind::Postcondition => " (postcondition)",
                     AssertKind::Assigned => " (assigned)",

@@ -6,7 +6,7 @@ use super::frames::only_if;
 use super::pattern::Taken;
 use super::{Lowerer, build, control};
 use crate::ir::{self, AssertKind, Coll, Expr, ExprKind, Op, StmtKind, Var, ctors_of};
-use dafny_resolve::typed::{self, BinaryOp, BuiltinMember, FieldId, FieldKind, Type, TypeId};
+use dafny_resolve::typed::{self, BinaryOp, BuiltinMember, FieldId, FieldKind, Type, TypeId, UnaryOp};
 use dafny_syntax::source::Span;
 
 impl<'p> Lowerer<'p> {
@@ -19,7 +19,7 @@ impl<'p> Lowerer<'p> {
         use typed::ExprKind as T;
         let (ty, span) = (e.ty.clone(), e.span);
         let kind = match &e.kind {
-            T::Literal(l) => ExprKind::Literal(l.clone()),
+            T::Literal(l) => return self.literal(l, ty, span),
             T::Local(local) => ExprKind::Var(self.local(*local)),
             T::This => return self.this(span),
             T::Field { object, field, type_args } => return self.field(object.as_deref(), *field, type_args, ty, span),
@@ -53,7 +53,11 @@ impl<'p> Lowerer<'p> {
             T::DatatypeUpdate { object, updates, ctors } => return self.datatype_update(object, updates, ctors, ty, span),
             T::TupleUpdate { object, updates } => return self.tuple_update(object, updates, ty, span),
             T::Unary(op, operand) => {
-                let operand = self.expr(operand);
+                // A negative number is one literal.
+                let operand = match (op, &operand.kind) {
+                    (UnaryOp::Neg, T::Literal(l)) => build::expr(ExprKind::Literal(l.clone()), operand.ty.clone(), operand.span),
+                    (UnaryOp::Neg | UnaryOp::Not | UnaryOp::BitNot, _) => self.expr(operand),
+                };
                 return self.unary(*op, operand, ty, span);
             }
             T::Binary(BinaryOp::And, a, b) => ExprKind::And(self.boxed(a), self.boxed(b)),
@@ -281,6 +285,17 @@ impl<'p> Lowerer<'p> {
         };
         let value = build::op(op, vec![self.expr(object)], ty, span);
         self.known_there(value)
+    }
+
+    /// A literal. That a number is one of the values of its newtype is a promise.
+    fn literal(&self, literal: &typed::Literal, ty: Type, span: Span) -> Expr {
+        let kind = ExprKind::Literal(literal.clone());
+        let base = self.program.representation(&ty);
+        let is_number = matches!(literal, typed::Literal::Int(_) | typed::Literal::Real(_)) && matches!(base, Type::Int | Type::Real);
+        if !self.has_promises() || !is_number || base == self.program.strip_subset(&ty) {
+            return build::expr(kind, ty, span);
+        }
+        build::expr(ExprKind::Convert(Box::new(build::expr(kind, base, span))), ty, span)
     }
 
     fn apply(&mut self, function: &'p typed::Expr, args: &'p [typed::Expr], ty: Type, span: Span) -> Expr {

@@ -62,6 +62,7 @@ impl<'p> Lowerer<'p> {
             AssertKind::Assigned => PromiseKind::Assigned,
             AssertKind::Allocated => PromiseKind::Allocated,
             AssertKind::Override => PromiseKind::Override,
+            AssertKind::Witness => PromiseKind::Witness,
             AssertKind::Application => PromiseKind::Application,
         };
         self.promise(promise, cond.clone(), cond.span, None);

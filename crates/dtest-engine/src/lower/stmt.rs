@@ -58,8 +58,11 @@ impl<'p> Lowerer<'p> {
             T::Assert { cond, by, .. } => {
                 self.proof(by.as_ref());
                 let cond = self.pure(|l| l.expr(cond));
-                let is_override = self.caller.is_some_and(|c| self.program.is_override(c));
-                self.assert(cond, if is_override { AssertKind::Override } else { AssertKind::Assert });
+                match self.caller {
+                    Some(c) if self.program.is_override(c) => self.assert(cond, AssertKind::Override),
+                    Some(c) if self.program.is_witness(c) => self.assert(Expr { span, ..cond }, AssertKind::Witness),
+                    Some(_) | None => self.assert(cond, AssertKind::Assert),
+                }
             }
             T::Assume(cond) => {
                 let cond = self.pure(|l| l.expr(cond));

@@ -101,6 +101,7 @@ impl Machine<'_, '_, '_> {
                         AssertKind::Assigned => {
                             (FailureKind::Unassigned, "a variable or result that needs a value here was never assigned")
                         }
+                        AssertKind::Witness => (FailureKind::Witness, "the constraint of the type does not hold for it"),
                         AssertKind::Override => (FailureKind::Override, "what the overridden declaration ensures does not hold"),
                     };
                     if matches!(kind, FailureKind::MissingCase | FailureKind::Unassigned) {

@@ -80,8 +80,10 @@ pub enum Verdict {
     HoldsWithin {
         /// The bounds in force.
         bounds: Bounds,
-        /// Those that stand in the way of a proof; empty: it is that type parameters stand for particular types.
+        /// Those that stand in the way of a proof and that the search may not raise; empty: what stopped it are not the bounds.
         raise: BTreeSet<BoundKind>,
+        /// Whether the solver gave up on larger ones.
+        gave_up: bool,
     },
     /// Nothing is known; why, in the user's terms.
     Open(String),
@@ -695,10 +697,13 @@ impl<'p, 'a> Search<'p, 'a> {
             let verdict = match found.violations.remove(&goal) {
                 Some(violation) => Verdict::Violated(Box::new(violation)),
                 None if found.holds.contains(&goal) && !is_narrow => Verdict::Holds,
-                None if found.holds.contains(&goal) => Verdict::HoldsWithin { bounds: self.options.caps, raise: BTreeSet::new() },
+                None if found.holds.contains(&goal) => {
+                    Verdict::HoldsWithin { bounds: self.options.caps, raise: BTreeSet::new(), gave_up: false }
+                }
                 None => match found.within.remove(&goal) {
                     Some((bounds, raise)) if found.reasons.is_empty() && !found.doubtful.contains_key(&goal) => {
-                        Verdict::HoldsWithin { bounds, raise }
+                        let gave_up = found.gave_up.contains(&goal);
+                        Verdict::HoldsWithin { bounds, raise: at_caps(&bounds, raise, &self.options.caps), gave_up }
                     }
                     Some(_) | None => Verdict::Open(why_open(found, goal, stopped)),
                 },
@@ -734,6 +739,12 @@ impl<'p, 'a> Search<'p, 'a> {
             (false, true) => "the unit cost more than its part of what the program may cost (`--rlimit`)",
         }
     }
+}
+
+/// The bounds that stand in the way, of all where that is not known, and that are as large as they may be.
+fn at_caps(bounds: &Bounds, kinds: BTreeSet<BoundKind>, caps: &Bounds) -> BTreeSet<BoundKind> {
+    let kinds = if kinds.is_empty() { BoundKind::ALL.into_iter().filter(|k| *k != BoundKind::Calls).collect() } else { kinds };
+    kinds.into_iter().filter(|kind| bounds.of(*kind) >= caps.of(*kind)).collect()
 }
 
 fn why_open(found: &Found, goal: GoalId, stopped: Option<&str>) -> String {

@@ -305,12 +305,30 @@ fn a_promise_comes_after_those_before_it() {
 #[test]
 fn constants_and_witnesses_are_looked_at() {
     assert_said("const c: nat := -5", &["c: Type `-5`: violated"]);
-    assert_said("type Odd = x: int | x % 2 == 1 witness 4", &["Odd: Assertion `4`: violated"]);
+    assert_said("type Odd = x: int | x % 2 == 1 witness 4", &["Odd: Witness `4`: violated"]);
     assert_said("type Even = x: int | x % 2 == 0 witness 4 const d: Even := 2", &[]);
     assert_said("class C { const c: nat := -5 }", &["C.c: Type `-5`: violated: this = C"]);
-    assert_said("type Odd = x: int | x % 2 == 1", &["Odd: Assertion `Odd`: violated"]);
+    assert_said("type Odd = x: int | x % 2 == 1", &["Odd: Witness `Odd`: violated"]);
     assert_said("class C {} type D = c: C | true", &["D: Type `D`: violated"]);
+    assert_said(
+        "newtype A = x: int | 100 <= x witness 102 newtype B = a: A | true witness 103 newtype C = A newtype D = A witness 104 newtype E = A witness 13 newtype F = A witness *",
+        &["C: Type `C`: violated", "E: Type `13`: violated"],
+    );
     assert_said("type S = s: seq<int> | |s| < 3 newtype N = x: int | x < 5 type O = x: int | x > 0 witness *", &[]);
+}
+
+#[test]
+fn numbers_are_values_of_their_newtypes() {
+    assert_said(
+        "newtype Even = x: int | x % 2 == 0
+newtype Low = x: int | -5 <= x < 0 witness -1
+newtype Unit = r: real | 0.0 <= r <= 1.0
+method M(o: Even) returns (e: Even, u: Unit, l: Low) requires 1 < o { e := 3; u := 2.0; l := -3; }
+method N(o: Even) returns (e: Even, u: Unit) requires 2 < o { e := 4; u := 0.5; if o == 6 { e := 5; } }
+method L() returns (l: Low) { l := -6; }
+",
+        &["M.contract: Type `1`: violated: o = 0", "N: Type `5`: violated: o = 6", "L: Type `-6`: violated"],
+    );
 }
 
 #[test]
@@ -617,6 +635,7 @@ method Ord(x: ORDINAL, y: ORDINAL) returns (z: ORDINAL) requires y.IsNat { z := 
             "Add: Domain `c + d`: violated: c = '\u{d7ff}', d = 'a'",
             "Sub: Domain `c - 'a'`: violated: c = 'A'",
             "Plus: Type `x + y`: violated: x = 1.0, y = 0.5",
+            "Half: Type `2.0`: violated: x = 0.0",
             "Neg: Type `-x`: violated: x = 0.25",
             "Ord: Domain `x - y`: violated: x = 0, y = 1",
         ],
