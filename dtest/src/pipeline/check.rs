@@ -167,8 +167,9 @@ pub fn report(
         let teller = Teller { program, sources, unit, result, follows, keeper: keeper.as_ref() };
         for violation in &result.others {
             let (kind, span) = (violation.failure.kind.promise(), violation.failure.span);
+            let asked = violation.failure.clause;
             let mut known = promises.range((span, kind, None)..).take_while(|((s, k, _), _)| *s == span && *k == kind);
-            let key = known.next().map_or((span, kind, None), |(key, _)| *key);
+            let key = known.find(|((_, _, c), _)| asked.is_none() || *c == asked).map_or((span, kind, asked), |(key, _)| *key);
             if !wanted(span, key.2) {
                 continue;
             }

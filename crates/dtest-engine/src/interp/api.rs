@@ -283,6 +283,8 @@ pub struct Failure {
     pub kind: FailureKind,
     /// Where.
     pub span: Span,
+    /// The clause that asks for it, where that stands elsewhere and is known.
+    pub clause: Option<Span>,
     /// In words, with the values.
     pub message: String,
 }

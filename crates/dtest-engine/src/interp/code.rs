@@ -345,10 +345,16 @@ pub(super) enum Ins {
     /// Calls the next constraint; none: ends the iteration and goes to `done`.
     TypeNext(u32),
     Call(u32),
-    /// `args -- args` and calls the precondition.
-    CallPre(u32),
-    /// `bool --`; false: the precondition of the call is broken.
-    PreCheck(u32),
+    /// `args -- args bool`: calls the precondition, or one clause of it.
+    CallPre {
+        site: u32,
+        part: Option<u32>,
+    },
+    /// `bool --`; false: the precondition of the call, or that clause of it, is broken.
+    PreCheck {
+        site: u32,
+        part: Option<u32>,
+    },
     /// `f args -- result`
     Apply(u32),
     ApplyRequires(u32),
@@ -589,8 +595,8 @@ impl Ins {
             | Self::Convert(_)
             | Self::CheckType(_)
             | Self::Call(_)
-            | Self::CallPre(_)
-            | Self::PreCheck(_)
+            | Self::CallPre { .. }
+            | Self::PreCheck { .. }
             | Self::Apply(_)
             | Self::ApplyRequires(_)
             | Self::ApplyPre(_)

@@ -218,7 +218,7 @@ fn unchecked(mut code: Code) -> Code {
                 Some(Ins::Assert(kind)) if *kind != AssertKind::MissingCase => Some(Ins::Jump(end + 1)),
                 Some(_) | None => None,
             },
-            Some(Ins::CallPre(_) | Ins::ApplyPre(_)) => Some(Ins::PushBool(true)),
+            Some(Ins::CallPre { .. } | Ins::ApplyPre(_)) => Some(Ins::PushBool(true)),
             Some(_) | None => None,
         };
         if let (Some(other), Some(ins)) = (other, code.ins.get_mut(at)) {

@@ -144,8 +144,12 @@ impl<'p> Judge<'p> {
                         self.block(MADE_UP, &covers);
                         return None;
                     }
-                    let failure =
-                        Failure { kind: FailureKind::Postcondition, span: broken.span, message: "the postcondition is false".into() };
+                    let failure = Failure {
+                        kind: FailureKind::Postcondition,
+                        span: broken.span,
+                        clause: None,
+                        message: "the postcondition is false".into(),
+                    };
                     self.found(inputs, failure, covers, certain);
                     return None;
                 }

@@ -4,7 +4,7 @@ use super::Compiler;
 use crate::interp::code::{CodeKey, Ins, Mode, Target};
 use crate::interp::types::dispatches;
 use crate::interp::word::Word;
-use crate::ir::{self, Expr, ExprKind, Num, Op};
+use crate::ir::{self, Criterion, Expr, ExprKind, Num, Op};
 use crate::value::{Value, deeper};
 use dafny_resolve::typed::{self, ArrowKind, CallableId, FieldKind, Literal, Type};
 use dafny_syntax::source::Name;
@@ -294,10 +294,22 @@ impl<'p> Compiler<'p> {
 
     /// The check of a call's precondition, in compiled code.
     pub(super) fn precondition(&mut self, callee: CallableId, site: u32) {
-        let has = self.program.contracts.get(&callee).is_some_and(|c| !c.requires.is_empty());
-        if has && self.check_calls && self.code.mode == Mode::Compiled {
-            self.budgeted(|c| c.emit(Ins::CallPre(site)));
-            self.emit(Ins::PreCheck(site));
+        let count = self.program.contracts.get(&callee).map_or(0, |c| c.requires.len());
+        if count == 0 || !self.check_calls || self.code.mode != Mode::Compiled {
+            return;
+        }
+        if !self.program.criteria.has(Criterion::Promise) {
+            self.budgeted(|c| c.emit(Ins::CallPre { site, part: None }));
+            return self.emit(Ins::PreCheck { site, part: None });
+        }
+        // Each is a promise of its own.
+        for part in (0..count as u32).map(Some) {
+            let caught = self.label();
+            self.emit(Ins::Try(caught));
+            self.budgeted(|c| c.emit(Ins::CallPre { site, part }));
+            self.emit(Ins::Untry);
+            self.place(caught);
+            self.emit(Ins::PreCheck { site, part });
         }
     }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Frame, Guarded, Machine, Memo, States, Step, bug, function, substitute};
-use crate::interp::api::{FailureKind, Outcome};
+use crate::interp::api::{Failure, FailureKind, Outcome};
 use crate::interp::code::{Code, CodeKey, Mode, Site, Target, TypeArgs};
 use crate::interp::types;
 use crate::interp::word::Word;
@@ -307,11 +307,12 @@ impl Machine<'_, '_, '_> {
         cell.redefined.iter().find(|(c, _)| *c == first).map(|(_, f)| f.clone())
     }
 
-    pub(super) fn call_precondition(&mut self, site: u32, code: &Code) -> Step<()> {
+    pub(super) fn call_precondition(&mut self, site: u32, part: Option<u32>, code: &Code) -> Step<()> {
         let site = code.sites.get(site as usize).ok_or_else(bug)?;
         let (Target::Function(callee) | Target::Method(callee)) = site.target else { return Err(bug()) };
         let type_args = self.site_types(site)?;
-        let pre = self.interp.code(&CodeKey::Pre(callee)).ok_or_else(bug)?;
+        let key = part.map_or(CodeKey::Pre(callee), |i| CodeKey::Requires(callee, i as usize));
+        let pre = self.interp.code(&key).ok_or_else(bug)?;
         let at = self.stack.len().checked_sub(site.argc as usize).ok_or_else(bug)?;
         self.stack.extend_from_within(at..);
         let entry = match site.label {
@@ -325,7 +326,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    pub(super) fn check_precondition(&mut self, site: u32, code: &Code) -> Step<()> {
+    pub(super) fn check_precondition(&mut self, site: u32, part: Option<u32>, code: &Code) -> Step<()> {
         match self.pop()? {
             Word::Bool(true) => Ok(()),
             Word::Bool(false) if self.interp.runs_variant() => Ok(()),
@@ -334,7 +335,9 @@ impl Machine<'_, '_, '_> {
                 let (Target::Function(callee) | Target::Method(callee)) = site.target else { return Err(bug()) };
                 let name = self.interp.program.typed.callable_path(callee);
                 let message = format!("precondition of `{name}` does not hold");
-                self.broken(FailureKind::Precondition, message)
+                let requires = self.interp.program.contracts.get(&callee).map(|c| c.requires.as_slice()).unwrap_or_default();
+                let clause = part.and_then(|i| requires.get(i as usize)).map(|c| c.span);
+                self.broken_by(Failure { kind: FailureKind::Precondition, span: self.span(), clause, message })
             }
             Word::Unknown(reason) => {
                 self.undecided(code, &reason);

@@ -265,5 +265,5 @@ impl Machine<'_, '_, '_> {
 /// A constant whose type has no value that can be made up.
 fn unassigned(span: dafny_syntax::source::Span) -> super::Stop {
     let message = "a constant without a value, of a type of which none is known".to_owned();
-    Box::new(Outcome::Failed(crate::interp::api::Failure { kind: FailureKind::Unassigned, span, message }))
+    Box::new(Outcome::Failed(crate::interp::api::Failure { kind: FailureKind::Unassigned, span, clause: None, message }))
 }

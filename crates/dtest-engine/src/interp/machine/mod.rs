@@ -362,16 +362,19 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     }
 
     fn fail<T>(&self, kind: FailureKind, message: impl Into<String>) -> Step<T> {
-        Err(Box::new(Outcome::Failed(Failure { kind, span: self.span(), message: message.into() })))
+        Err(Box::new(Outcome::Failed(Failure { kind, span: self.span(), clause: None, message: message.into() })))
     }
 
     /// A promise is broken after which execution can go on. It does where promises are disregarded and a failure would end it.
     fn broken(&mut self, kind: FailureKind, message: impl Into<String>) -> Step<()> {
-        let failure = Failure { kind, span: self.span(), message: message.into() };
+        self.broken_by(Failure { kind, span: self.span(), clause: None, message: message.into() })
+    }
+
+    fn broken_by(&mut self, failure: Failure) -> Step<()> {
         let is_end = self.handlers.iter().all(|h| h.budget);
         match self.disregarded.as_mut().filter(|_| is_end) {
             Some(all) => {
-                if !all.iter().any(|f| f.kind == failure.kind && f.span == failure.span) {
+                if !all.iter().any(|f| (f.kind, f.span, f.clause) == (failure.kind, failure.span, failure.clause)) {
                     all.push(failure);
                 }
                 Ok(())
@@ -546,8 +549,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::TypeStart { ty, end } => self.type_start(ty, end)?,
             Ins::TypeNext(done) => self.type_next(done)?,
             Ins::Call(site) => self.call(site, code)?,
-            Ins::CallPre(site) => self.call_precondition(site, code)?,
-            Ins::PreCheck(site) => self.check_precondition(site, code)?,
+            Ins::CallPre { site, part } => self.call_precondition(site, part, code)?,
+            Ins::PreCheck { site, part } => self.check_precondition(site, part, code)?,
             Ins::Apply(n) => self.apply(n, self.mode(code))?,
             Ins::ApplyRequires(n) => self.apply_requires(n)?,
             Ins::ApplyPre(n) => {

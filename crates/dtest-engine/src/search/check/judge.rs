@@ -251,6 +251,7 @@ impl<'p> Judge<'p> {
         let broken = |clause: &ClauseResult| Failure {
             kind: FailureKind::Postcondition,
             span: clause.span,
+            clause: None,
             message: "the postcondition does not hold".to_owned(),
         };
         let clauses = ensures.iter().filter(|c| c.truth.is_false()).map(broken);
@@ -261,7 +262,10 @@ impl<'p> Judge<'p> {
     /// The promise of the unit that a failure breaks.
     fn promise(&self, failure: &Failure) -> Option<GoalId> {
         let kind = failure.kind.promise();
-        let at = self.promises.iter().filter(|(_, k, span, _)| *k == kind && *span == failure.span);
+        let at = self
+            .promises
+            .iter()
+            .filter(|(_, k, span, clause)| *k == kind && *span == failure.span && (failure.clause.is_none() || *clause == failure.clause));
         at.map(|(id, ..)| *id).next()
     }
 }

@@ -435,8 +435,8 @@ impl<'p, 'a> Search<'p, 'a> {
         let nothing = Executed { broken: None, is_free };
         let Some((promise, violation)) = seen.broken else { return nothing };
         let Some(promise) = promise else {
-            let known =
-                self.found.others.iter_mut().find(|v| v.failure.span == violation.failure.span && v.failure.kind == violation.failure.kind);
+            let promised = |v: &Violation| (v.failure.span, v.failure.kind, v.failure.clause);
+            let known = self.found.others.iter_mut().find(|v| promised(v) == promised(&violation));
             match known {
                 Some(known) if violation.is_certain() && !known.is_certain() => *known = violation,
                 Some(_) => {}

@@ -720,3 +720,20 @@ method Make(k: int) { var i := 10; while i < 14 { var f := new Fresh(i); i := i 
         ],
     );
 }
+
+#[test]
+fn every_precondition_of_a_call_is_a_promise_of_its_own() {
+    assert_said(
+        "method Need(x: int, y: int) requires x > 0 requires 10 / x > 3 requires y > 0 {}
+method Call(x: int, y: int) { if x == 2 { Need(x, y); } else if y > 5 { Need(x, y); } }
+function Half(x: int): int requires x >= 0 requires x % 2 == 0 { x / 2 }
+function Use(x: nat): int { Half(x) }
+",
+        &[
+            "Call: Precondition `Need(x, y);`: violated: x = 2, y = 0",
+            "Call: Precondition `Need(x, y);`: violated: x = 0, y = 6",
+            "Call: Precondition `Need(x, y);`: violated: x = 3, y = 6",
+            "Use: Precondition `Half(x)`: violated: x = 1",
+        ],
+    );
+}

@@ -48,7 +48,7 @@ impl<'p> Search<'p, '_> {
                 let ensures = self.interp.check_ensures(self.procedure.callable, inputs, execution);
                 let broken = ensures.iter().find(|c| c.truth.is_false())?;
                 let message = "the postcondition is false".to_owned();
-                Some(Failure { kind: FailureKind::Postcondition, span: broken.span, message })
+                Some(Failure { kind: FailureKind::Postcondition, span: broken.span, clause: None, message })
             }
             Outcome::Halted { .. } | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => None,
         }
