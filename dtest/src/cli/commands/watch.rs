@@ -1,6 +1,7 @@
 //! `watch`: another command after each change of the program, and what is different then.
 
 use std::collections::BTreeMap;
+use std::io::{Read, Seek};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
@@ -75,15 +76,15 @@ fn program_of(command: &[String]) -> Option<ProgramArgs> {
 
 /// What a command prints, on standard output and standard error.
 fn output(command: &[String]) -> std::io::Result<Vec<String>> {
-    let path = std::env::temp_dir().join(format!("cargo-dtest-watch-{}", std::process::id()));
-    let file = std::fs::File::create(&path)?;
+    // Both in one file: they stay in the order in which they were written.
+    let mut file = tempfile::tempfile()?;
     let mut child = Command::new(std::env::current_exe()?);
-    child.arg("dtest").args(command).stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
-    let done = interrupt::run(&mut child);
-    let text = std::fs::read(&path);
-    let _ = std::fs::remove_file(&path);
-    done?;
-    Ok(String::from_utf8_lossy(&text?).lines().map(str::to_owned).collect())
+    child.arg("dtest").args(command).stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file.try_clone()?);
+    interrupt::run(&mut child)?;
+    let mut text = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut text)?;
+    Ok(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
 }
 
 /// The first time all of it; later what is different.
