@@ -194,7 +194,22 @@ fn programs_that_brought_something_are_taken_more_often() {
     let script = verifier("while", VERIFIED, REFUTED);
     let package = Package::new(&[("in/a.dfy", "method A() { var x := 1; }"), ("in/b.dfy", FOR), ("sound.sh", &script)]);
     let command = format!("sh {}/sound.sh {{}}", package.root().display());
-    let run = package.run(&["fuzz", "--from", "in", "--rounds", "6", "--jobs", "1", "--verifier", &command, "--out", "made"]);
+    let mutations = "for-to-while,vars-to-map";
+    let run = package.run(&[
+        "fuzz",
+        "--from",
+        "in",
+        "--rounds",
+        "6",
+        "--jobs",
+        "1",
+        "--mutations",
+        mutations,
+        "--verifier",
+        &command,
+        "--out",
+        "made",
+    ]);
     assert_eq!(run.code, 7, "{}", run.shown());
     let results = &package.files()["made/results.jsonl"];
     let of = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["program"].as_str().unwrap().to_owned();

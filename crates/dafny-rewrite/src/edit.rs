@@ -21,12 +21,17 @@ pub(crate) fn edit_list(file: &mut File, place: Span, edit: impl FnOnce(&mut Vec
     }
     impl<F: FnOnce(&mut Vec<Stmt>, usize)> VisitMut for Lists<F> {
         fn block(&mut self, node: &mut Block) {
-            let before = node.stmts.len();
+            let before: Vec<Span> = node.stmts.iter().map(|s| s.span).collect();
             match self.list(&mut node.stmts) {
                 // What a constructor does before `new;` stays before it.
                 Some(at) => {
-                    let more = |d: usize| if at < d { (d + node.stmts.len()).saturating_sub(before) } else { d };
-                    node.divided_at = node.divided_at.map(more);
+                    let now = |span: Option<&Span>| span.and_then(|s| node.stmts.iter().position(|n| n.span == *s));
+                    let divided = |d: usize| {
+                        let by_count = || if at < d { (d + node.stmts.len()).saturating_sub(before.len()) } else { d };
+                        let behind = || d.checked_sub(1).and_then(|b| now(before.get(b))).map(|b| b + 1);
+                        now(before.get(d)).or_else(behind).unwrap_or_else(by_count)
+                    };
+                    node.divided_at = node.divided_at.map(divided);
                 }
                 None => node.walk_mut(self),
             }

@@ -71,6 +71,8 @@ mutations! {
     VarsToClass = "vars-to-class" => vars_to_class,
     /// An expression becomes the body of a function (thesis, 7.3).
     ExprToFunc = "expr-to-func" => expr_to_func,
+    /// Variables become arguments of a datatype's value (thesis, 7.2.5).
+    VarsToDatatype = "vars-to-datatype" => vars_to_datatype,
     /// A `while` loop becomes a method that calls itself.
     WhileToRecursion = "while-to-recursion" => while_to_recursion,
     /// The value of an assignment becomes the result of a method with a contract.

@@ -98,16 +98,17 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Whether some module that is imported among these declarations says what it exports: a type may be known here by a name only, and there by its
+/// Whether some module that is imported or declared among these declarations says what it exports: a type may be known here by a name only, and there by its
 /// definition.
 pub(crate) fn sees_less(file: &ast::File, decls: &[TopDecl]) -> bool {
     decls.iter().any(|d| match d {
         TopDecl::Import(import) => {
             let path: Vec<_> = import.target.segments.iter().map(|s| s.name.clone()).collect();
-            import.is_abstract || has_exports(&file.decls, &path)
+            import.is_abstract || !import.exports.is_empty() || has_exports(&file.decls, &path)
         }
-        TopDecl::Module(_)
-        | TopDecl::Export(_)
+        // It can be named without an import.
+        TopDecl::Module(m) => m.base.is_some() || has_exports(&m.decls, &[]),
+        TopDecl::Export(_)
         | TopDecl::Class(_)
         | TopDecl::Datatype(_)
         | TopDecl::Newtype(_)
@@ -123,7 +124,12 @@ fn of_kind(kind: TypeKind) -> ast::Type {
 
 /// Whether the module of a path says what it exports.
 fn has_exports(decls: &[TopDecl], path: &[ast::Name]) -> bool {
-    let Some((first, rest)) = path.split_first() else { return decls.iter().any(|d| matches!(d, TopDecl::Export(_))) };
+    let Some((first, rest)) = path.split_first() else {
+        // Through it something may be seen of which another module says what it exports.
+        let says =
+            |d: &TopDecl| matches!(d, TopDecl::Export(_)) || matches!(d, TopDecl::Import(i) if !i.exports.is_empty() || i.is_abstract);
+        return decls.iter().any(says);
+    };
     decls.iter().any(|d| match d {
         TopDecl::Module(m) => match m.name.segments.as_slice() {
             // What it refines may export something.

@@ -3,7 +3,8 @@
 //! How much of the expression goes into the function is drawn: each part is taken apart or becomes a parameter (figures 7.13 to 7.15 of the
 //! thesis), and equal parameters may become one (7.20). What makes the parts well-defined is the precondition, what they read the frame (table
 //! 7.4, with divisors and references that may be null besides). Arguments are evaluated before the function is: what an operator evaluates under a condition is
-//! taken apart wholly, where it is total, or the operator stays whole. An expression that speaks of `this` may become a function of its class.
+//! taken apart wholly, where it is total or can be made so by a safe wrapper (7.3.5), or the operator stays whole. A function that is there already is called
+//! instead of a new one (7.18). An expression that speaks of `this` may become a function of its class.
 //!
 //! Not touched: guards from which the verifier guesses a measure, ranges of bound variables, whatever a compiler finds domains in, what is quantified
 //! (its triggers), what extreme and two-state functions are made of, and functions that promise tail calls.
@@ -16,8 +17,8 @@ use dafny_syntax::ast::{
 use dafny_syntax::erase::EraseSpans;
 use dafny_syntax::visit::{Node, Visit, VisitMut};
 
-use crate::build::{binary, call, chain, clause, expr, formal, ident, int, select, var};
-use crate::edit::{add_decl, replace_expr};
+use crate::build::{binary, boolean, call, chain, clause, expr, formal, ident, int, named_type, paren, select, var};
+use crate::edit::{add_decl, replace_expr, replace_exprs};
 use crate::facts::without_parens;
 use crate::mutation::{Place, Work};
 use crate::names::Names;
@@ -110,6 +111,10 @@ fn extract<'w>(work: &Work<'w>, cx: &Context<'w>, decls: &'w [TopDecl], e: &Expr
     };
     let mut file = work.file.clone();
     let args = params.into_iter().map(|p| p.arg).collect();
+    let known = if owner.is_none() && rng.below(4) > 0 { existing(work, cx, decls, &function) } else { None };
+    if let Some(known) = known {
+        return replace_expr(&mut file, e.span, |_| call(var(&known), args)).then_some(file);
+    }
     let callee = if owner.is_some() { select(expr(ExprKind::This), &name) } else { var(&name) };
     let replaced = replace_expr(&mut file, e.span, |_| call(callee, args));
     let member = Member::Function(function);
@@ -119,6 +124,57 @@ fn extract<'w>(work: &Work<'w>, cx: &Context<'w>, decls: &'w [TopDecl], e: &Expr
         (_, _) => add_decl(&mut file, module_span(cx), TopDecl::Member(member)),
     };
     (replaced && added).then_some(file)
+}
+
+/// A function of the module that is what a new one would be (figure 7.18 of the thesis), and that its name stands for everywhere. The expression is not its
+/// own body.
+fn existing(work: &Work<'_>, cx: &Context<'_>, decls: &[TopDecl], new: &FunctionDecl) -> Option<Name> {
+    let program = work.facts.program;
+    let is_around = |f: &FunctionDecl| matches!(cx.member, Some(Member::Function(g)) if g.span == f.span);
+    let is_clear = |name: &Name| {
+        let mut taken =
+            program.locals.iter().map(|l| &l.name).chain(program.callables.iter().filter(|c| c.owner.is_some()).map(|c| &c.name));
+        let mut fields = program.fields.iter().filter(|f| f.owner.is_some()).map(|f| &f.name);
+        !taken.any(|n| n == name) && !fields.any(|n| n == name)
+    };
+    let wanted = normal(new);
+    decls.iter().find_map(|d| match d {
+        TopDecl::Member(Member::Function(f)) if !is_around(f) && normal(f) == wanted && is_clear(&f.name.name) => Some(f.name.name.clone()),
+        TopDecl::Member(_)
+        | TopDecl::Module(_)
+        | TopDecl::Import(_)
+        | TopDecl::Export(_)
+        | TopDecl::Class(_)
+        | TopDecl::Datatype(_)
+        | TopDecl::Newtype(_)
+        | TopDecl::Type(_)
+        | TopDecl::Iterator(_) => None,
+    })
+}
+
+/// A function without its name, with parameters called by their numbers. (No text has such names, and functions that are made bind nothing in their
+/// bodies.)
+fn normal(f: &FunctionDecl) -> Member {
+    let mut f = f.clone();
+    let names: Vec<Option<Name>> = f.ins.iter().map(|i| i.name.as_ref().map(|n| n.name.clone())).collect();
+    let mut number = |e: &Expr| {
+        let ExprKind::Name { name, type_args: None } = &e.kind else { return None };
+        let at = names.iter().position(|n| n.as_ref() == Some(&name.name))?;
+        Some(var(&format!("#{at}")))
+    };
+    replace_exprs(&mut f.spec, &mut number);
+    replace_exprs(&mut f.body, &mut number);
+    for (at, formal) in f.ins.iter_mut().enumerate() {
+        formal.name = Some(ident(&format!("#{at}")));
+    }
+    f.name = ident("");
+    f.modifiers.doc = None;
+    if f.kind == FunctionKind::Predicate {
+        (f.kind, f.result) = (FunctionKind::Function, Some(named_type("bool", Vec::new())));
+    }
+    let mut normal = Member::Function(f);
+    normal.erase_spans();
+    normal
 }
 
 fn add_member(file: &mut File, place: Span, member: Member) -> bool {
@@ -389,15 +445,17 @@ impl Make<'_, '_> {
                 let (o, i) = (self.part(object, total)?, self.part(at, total)?);
                 Some(whole(o, i))
             }
-            Type::Seq(_) if !total && self.is(at, &|t| *t == Type::Int) => {
+            Type::Seq(elem) if self.is(at, &|t| *t == Type::Int) => {
+                let other = if total { Some(some_value(&elem)?) } else { None };
                 let (o, i) = (self.part(object, total)?, self.part(at, total)?);
-                self.requires(below(&i, expr(ExprKind::Cardinality(Box::new(o.clone())))));
-                Some(whole(o, i))
+                let is_there = below(&i, expr(ExprKind::Cardinality(Box::new(o.clone()))));
+                Some(self.given(is_there, whole(o, i), other))
             }
-            Type::Map { .. } if !total => {
+            Type::Map { value, .. } => {
+                let other = if total { Some(some_value(&value)?) } else { None };
                 let (o, i) = (self.part(object, total)?, self.part(at, total)?);
-                self.requires(binary(BinaryOp::In, i.clone(), o.clone()));
-                Some(whole(o, i))
+                let is_there = binary(BinaryOp::In, i.clone(), o.clone());
+                Some(self.given(is_there, whole(o, i), other))
             }
             Type::Array { dims: 1, .. } if !total && self.is(at, &|t| *t == Type::Int) => {
                 let (o, i) = (self.object(object, total)?, self.part(at, total)?);
@@ -442,11 +500,14 @@ impl Make<'_, '_> {
                 false
             }
             BinaryOp::Div | BinaryOp::Mod => {
-                if total || !self.is(a, &|t| matches!(t, Type::Int | Type::Real)) {
+                if !self.is(a, &|t| matches!(t, Type::Int | Type::Real)) {
                     return None;
                 }
                 let zero = if self.is(a, &|t| *t == Type::Real) { real_zero() } else { int(0) };
                 let (a, b) = (self.part(a, total)?, self.part(b, total)?);
+                if total {
+                    return Some(safe(binary(BinaryOp::Ne, b.clone(), zero.clone()), binary(op, a, b), zero));
+                }
                 self.requires(binary(BinaryOp::Ne, b.clone(), zero));
                 return Some(binary(op, a, b));
             }
@@ -476,6 +537,17 @@ impl Make<'_, '_> {
         self.work.facts.typed(e).is_some_and(|t| wanted(&self.work.facts.program.strip_subset(&t.ty)))
     }
 
+    /// What is defined under a condition: the condition is asked for, or, where nothing may be, decides between it and another value.
+    fn given(&mut self, cond: Expr, value: Expr, other: Option<Expr>) -> Expr {
+        match other {
+            Some(other) => safe(cond, value, other),
+            None => {
+                self.requires(cond);
+                value
+            }
+        }
+    }
+
     fn requires(&mut self, cond: Expr) {
         self.add(ClauseKind::Requires(cond));
     }
@@ -489,6 +561,21 @@ impl Make<'_, '_> {
         if !self.spec.iter().any(|c| c.kind == kind) {
             self.spec.push(clause(kind));
         }
+    }
+}
+
+/// `(if cond then value else other)`: the safe wrapper of the thesis's 7.3.5. Where it stands, the condition holds whenever it is looked at.
+fn safe(cond: Expr, value: Expr, other: Expr) -> Expr {
+    let guard = Box::new(Guard::Expr(cond));
+    paren(expr(ExprKind::If { guard, then: Box::new(value), els: Box::new(other) }))
+}
+
+/// A value that can be written down, of types without constraints.
+fn some_value(ty: &Type) -> Option<Expr> {
+    match ty {
+        Type::Int => Some(int(0)),
+        Type::Bool => Some(boolean(false)),
+        _other => None,
     }
 }
 

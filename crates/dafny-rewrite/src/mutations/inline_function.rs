@@ -80,7 +80,7 @@ fn change(
         return None;
     }
     let params: Vec<LocalId> = program[called].ins.iter().map(|i| i.local).collect();
-    let fresh: Vec<Name> = decl.ins.iter().map(|f| names.fresh(&f.name.as_ref().map_or("p", |n| &*n.name))).collect();
+    let fresh: Vec<Name> = decl.ins.iter().map(|f| names.fresh(f.name.as_ref().map_or("p", |n| &*n.name))).collect();
     // What is known of no name cannot be renamed: code that a ghost condition leaves out, receivers of static members.
     let renamed = |e: &Expr| -> Option<Expr> {
         let (mut e, mut is_known) = (e.clone(), true);

@@ -16,6 +16,7 @@ pub(crate) mod rename;
 pub(crate) mod reorder;
 mod variables;
 pub(crate) mod vars_to_class;
+pub(crate) mod vars_to_datatype;
 pub(crate) mod vars_to_map;
 pub(crate) mod while_to_recursion;
 pub(crate) mod wrap_in_module;

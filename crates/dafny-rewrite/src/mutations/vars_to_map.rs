@@ -7,19 +7,20 @@
 
 use dafny_resolve::typed::LocalId;
 use dafny_syntax::ast::{
-    Assign, BinaryOp, Block, Clause, Expr, ExprKind, GuardedCase, LocalVar, Name, Rhs, RhsKind, Span, Spec, Stmt, StmtCase, StmtKind, Type,
-    Update, VarDecl,
+    Assign, BinaryOp, Block, Clause, Ctor, DatatypeDecl, Expr, ExprKind, Formal, GuardedCase, LocalVar, Modifiers, Name, Rhs, RhsKind,
+    Span, Spec, Stmt, StmtCase, StmtKind, TopDecl, Type, Update, VarDecl,
 };
 use dafny_syntax::visit::{Node, VisitMut};
 
 use super::variables::{Scope, Variable, assigns, is_pure, scopes};
-use crate::build::{binary, declare, expr, index, invariant, named_type, rhs, stmt, string, var};
+use crate::build::{assign, binary, call, declare, expr, formal, ident, index, invariant, named_type, rhs, select, stmt, string, var};
 use crate::driver::Dialect;
-use crate::edit::edit_list;
+use crate::edit::{add_decl, edit_list};
 use crate::facts::Facts;
 use crate::mutation::{Place, Work};
 use crate::names::Names;
 use crate::random::Random;
+use crate::scan::module_span;
 use crate::types::Writer;
 
 /// The scopes with such variables.
@@ -35,6 +36,72 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     scopes(work, fits).into_iter().filter_map(place).collect()
 }
 
+/// The same, with a datatype.
+pub(super) fn places_of_datatype<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
+    let fits = |facts: &Facts<'_>, local: LocalId, _| {
+        let assigned = facts.assigned(local);
+        !assigned.made && !assigned.called
+    };
+    let place = |scope: Scope<'w>| {
+        let first = scope.stmts.first().map(|s| s.span)?;
+        Some(Place::new(first, move |rng, names| to_datatype(work, &scope, rng, names)))
+    };
+    scopes(work, fits).into_iter().filter_map(place).collect()
+}
+
+/// Some variables of one declaration become arguments of a value.
+fn to_datatype(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Names) -> Option<dafny_syntax::ast::File> {
+    let one = rng.pick(&scope.variables)?;
+    let declaration = scope.stmts.get(one.ready).filter(|s| is_pure(work.facts, s))?;
+    let StmtKind::VarDecl(d) = &declaration.kind else { return None };
+    let is_first_of_its_name = |v: &Variable| scope.variables.iter().find(|o| o.name == v.name).is_some_and(|o| o.local == v.local);
+    let is_here = |v: &Variable| d.vars.iter().any(|o| work.facts.declared(&o.name) == Some(v.local));
+    let together = scope.variables.iter().filter(|v| is_here(v) && v.ghost == one.ghost && is_first_of_its_name(v));
+    let mut merged: Vec<Variable> = together.cloned().collect();
+    rng.shuffle(&mut merged);
+    merged.truncate(1 + rng.below(merged.len()));
+    let writer = Writer { work, cx: &scope.cx, decls: scope.decls, owner: None };
+    let fields: Vec<Formal> = merged.iter().map(|v| Some(formal(&v.name, writer.write(&v.ty)?))).collect::<Option<_>>()?;
+    let (ty, ctor) = (names.fresh("Held"), names.fresh("Hold"));
+    let store = Store::Datatype(ctor.clone());
+    let mut file = work.file.clone();
+    let mut merge = Merge {
+        facts: work.facts,
+        dialect: work.dialect,
+        merged: &merged,
+        store,
+        map: names.fresh("held"),
+        names,
+        at: 0,
+        replaced: 0,
+        fits: true,
+    };
+    edit_list(&mut file, scope.stmts.first()?.span, |stmts, _| merge.list_of_scope(stmts));
+    let uses: usize = merged.iter().map(|v| work.facts.uses(v.local)).sum();
+    let fits = merge.fits && merge.replaced == uses;
+    let ctor = Ctor { modifiers: Modifiers::default(), name: ident(&ctor), formals: fields, span: Span::default() };
+    let decl = TopDecl::Datatype(DatatypeDecl {
+        co: false,
+        modifiers: Modifiers::default(),
+        name: ident(&ty),
+        type_params: Vec::new(),
+        extends: Vec::new(),
+        ctors: vec![ctor],
+        members: Vec::new(),
+        is_refining: false,
+        span: Span::default(),
+    });
+    (fits && add_decl(&mut file, module_span(&scope.cx), decl)).then_some(file)
+}
+
+/// What takes the place of variables.
+enum Store {
+    /// A map from names.
+    Map,
+    /// A value of a datatype with this constructor, whose arguments have the names.
+    Datatype(Name),
+}
+
 fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Names) -> Option<dafny_syntax::ast::File> {
     // Those of one variable's type and ghostness.
     let one = rng.pick(&scope.variables)?.clone();
@@ -45,8 +112,17 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
     merged.truncate(1 + rng.below(merged.len()));
     let value = Writer { work, cx: &scope.cx, decls: scope.decls, owner: None }.write(&one.ty)?;
     let mut file = work.file.clone();
-    let mut merge =
-        Merge { facts: work.facts, dialect: work.dialect, merged: &merged, map: names.fresh("m"), names, at: 0, replaced: 0, fits: true };
+    let mut merge = Merge {
+        facts: work.facts,
+        dialect: work.dialect,
+        merged: &merged,
+        store: Store::Map,
+        map: names.fresh("m"),
+        names,
+        at: 0,
+        replaced: 0,
+        fits: true,
+    };
     edit_list(&mut file, scope.stmts.first()?.span, |stmts, _| merge.scope(stmts, one.ghost, value));
     let uses: usize = merged.iter().map(|v| work.facts.uses(v.local)).sum();
     (merge.fits && merge.replaced == uses).then_some(file)
@@ -56,6 +132,8 @@ struct Merge<'a> {
     facts: &'a Facts<'a>,
     dialect: Dialect,
     merged: &'a [Variable],
+    store: Store,
+    /// The variable that holds it.
     map: Name,
     names: &'a mut Names,
     /// The statement of the scope that is being changed.
@@ -83,6 +161,24 @@ impl Merge<'_> {
             self.statement(s, &mut new);
         }
         *stmts = new;
+    }
+
+    /// The statements of the scope, of which one declares all that is merged.
+    fn list_of_scope(&mut self, stmts: &mut Vec<Stmt>) {
+        let mut new = Vec::new();
+        for (at, s) in std::mem::take(stmts).into_iter().enumerate() {
+            self.at = at;
+            self.statement(s, &mut new);
+        }
+        *stmts = new;
+    }
+
+    /// The value of a variable in a store.
+    fn read(&self, store: &str, name: &str) -> Expr {
+        match self.store {
+            Store::Map => index(var(store), string(name)),
+            Store::Datatype(_) => select(var(store), name),
+        }
     }
 
     fn variable(&self, local: Option<LocalId>) -> Option<&Variable> {
@@ -133,9 +229,15 @@ impl Merge<'_> {
             }
             Some(Assign::Rhs(values)) if pure && values.len() == vars.len() => {
                 let (merged, kept): (Vec<_>, Vec<_>) = vars.into_iter().zip(values).partition(|(v, _)| is_merged(v));
-                let pairs = merged.into_iter().filter_map(|(v, r)| Some((v.name.name, value_of(r)?))).collect();
-                let map = self.updated(pairs);
-                out.push(stmt(StmtKind::Update(Update { lhs: vec![var(&self.map)], assign: Assign::Rhs(vec![rhs(map)]) })));
+                let pairs: Vec<(Name, Expr)> = merged.into_iter().filter_map(|(v, r)| Some((v.name.name, value_of(r)?))).collect();
+                out.push(match &self.store {
+                    Store::Map => assign(var(&self.map), self.updated(pairs)),
+                    Store::Datatype(ctor) => {
+                        let of = |v: &Variable| pairs.iter().find(|(n, _)| *n == v.name).map(|(_, e)| e.clone());
+                        let args: Vec<Expr> = self.merged.iter().filter_map(of).collect();
+                        declare(ghost || self.merged.iter().all(|v| v.ghost), &self.map, None, rhs(call(var(ctor), args)))
+                    }
+                });
                 if !kept.is_empty() {
                     let (vars, values) = kept.into_iter().unzip();
                     out.push(stmt(StmtKind::VarDecl(VarDecl { ghost, vars, init: Some(Assign::Rhs(values)) })));
@@ -181,6 +283,10 @@ impl Merge<'_> {
     /// The map with new values: an update of one key, the merge with another map for several.
     fn updated(&self, mut pairs: Vec<(Name, Expr)>) -> Expr {
         let map = var(&self.map);
+        if let Store::Datatype(_) = self.store {
+            let updates = pairs.into_iter().map(|(name, value)| (ident(&name), value)).collect();
+            return expr(ExprKind::DatatypeUpdate { object: Box::new(map), updates });
+        }
         let update = |m: Expr, (key, value): (Name, Expr)| {
             expr(ExprKind::Update { object: Box::new(m), key: Box::new(string(&key)), value: Box::new(value) })
         };
@@ -201,13 +307,15 @@ impl Merge<'_> {
         s.walk_mut(self);
         if assigned.contains(&true) {
             let ready: Vec<(&Variable, bool)> = self.merged.iter().zip(assigned).filter(|(v, _)| v.ready < self.at).collect();
-            let mut clauses: Vec<Clause> =
-                ready.iter().map(|(v, _)| invariant(binary(BinaryOp::In, string(&v.name), var(&self.map)))).collect();
+            let mut clauses: Vec<Clause> = match self.store {
+                Store::Map => ready.iter().map(|(v, _)| invariant(binary(BinaryOp::In, string(&v.name), var(&self.map)))).collect(),
+                Store::Datatype(_) => Vec::new(),
+            };
             if ready.iter().any(|(_, assigned)| !assigned) {
                 let before = self.names.fresh("before");
                 out.push(declare(true, &before, None, rhs(var(&self.map))));
                 let same = |v: &Variable| {
-                    let value = |m: &str| index(var(m), string(&v.name));
+                    let value = |m: &str| self.read(m, &v.name);
                     invariant(binary(BinaryOp::Eq, value(&self.map), value(&before)))
                 };
                 clauses.extend(ready.iter().filter(|(_, assigned)| !assigned).map(|(v, _)| same(v)));
@@ -248,7 +356,7 @@ impl VisitMut for Merge<'_> {
     fn expr(&mut self, node: &mut Expr) {
         match self.variable(self.facts.local(node)) {
             Some(v) if matches!(node.kind, ExprKind::Name { .. }) => {
-                *node = index(var(&self.map), string(&v.name));
+                *node = self.read(&self.map, &v.name);
                 self.replaced += 1;
             }
             Some(_) | None => node.walk_mut(self),

@@ -215,11 +215,7 @@ impl Used<'_> {
 
     fn target(&mut self, target: &typed::Target) {
         match target {
-            typed::Target::Local(l) if self.is_outer(*l) => {
-                if !self.assigned.contains(l) {
-                    self.assigned.push(*l);
-                }
-            }
+            typed::Target::Local(l) if self.is_outer(*l) && !self.assigned.contains(l) => self.assigned.push(*l),
             typed::Target::Local(_) | typed::Target::Discard(_) => {}
             typed::Target::Field { .. } | typed::Target::Element { .. } => self.fits = false,
         }
@@ -252,11 +248,7 @@ impl<'t> VisitTyped<'t> for Used<'_> {
 
     fn expr(&mut self, e: &'t typed::Expr) {
         match &e.kind {
-            typed::ExprKind::Local(l) if self.is_outer(*l) => {
-                if !self.read.contains(l) {
-                    self.read.push(*l);
-                }
-            }
+            typed::ExprKind::Local(l) if self.is_outer(*l) && !self.read.contains(l) => self.read.push(*l),
             typed::ExprKind::This
             | typed::ExprKind::Old { .. }
             | typed::ExprKind::Fresh { .. }

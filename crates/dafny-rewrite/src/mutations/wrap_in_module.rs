@@ -57,8 +57,12 @@ fn prints_declared(program: &typed::Program) -> bool {
     struct Prints(bool);
     impl<'t> VisitTyped<'t> for Prints {
         fn stmt(&mut self, s: &'t typed::Stmt) {
-            if let typed::StmtKind::Print(all) = &s.kind {
-                self.0 |= all.iter().any(|e| !is_plain(&e.ty));
+            match &s.kind {
+                typed::StmtKind::Print(all) => self.0 |= all.iter().any(|e| !is_plain(&e.ty)),
+                typed::StmtKind::Expect { message: Some(message), .. } => self.0 |= !is_plain(&message.ty),
+                // What stopped it is the message.
+                typed::StmtKind::AssignOrFail(_) => self.0 = true,
+                _other => {}
             }
             walk_stmt(self, s);
         }

@@ -86,3 +86,11 @@ method Uses(s: seq<int>, b: bool) returns (r: int, t: seq<int>)
   y := x + Half(Half(100));
   r := r + x * y;
 }
+
+method Guarded(s: seq<int>, d: int) returns (b: bool)
+{
+  b := d != 0 && 10 / d > 2 && |s| > 1 && s[1] == d;
+  var half := |s| / 2;
+  var quarter := half / 2;
+  b := b || quarter > d;
+}
