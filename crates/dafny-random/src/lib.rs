@@ -5,9 +5,11 @@
 #![deny(missing_docs)]
 
 mod generate;
+mod profile;
 mod reduce;
 mod tree;
 
 pub use generate::{Shape, program};
+pub use profile::Profile;
 pub use reduce::reduce;
 pub use tree::reduce_tree;

@@ -2,6 +2,7 @@
 
 use super::types::Type;
 use super::{Generator, Home, Variable};
+use crate::profile::Profile;
 
 /// A datatype.
 #[derive(Clone, Debug)]
@@ -102,18 +103,8 @@ impl Generator {
         let mut chunks = Vec::new();
         for _ in 0..count {
             let first = self.lines.len();
-            match self.below(20) {
-                0..=2 => self.range(),
-                3 if self.chance(40) => self.stream(),
-                4 if self.chance(40) => self.iterator(),
-                3..=5 => self.datatype(),
-                6 => self.failure_type(),
-                7 | 8 => self.constant(),
-                9..=12 => self.function(None),
-                13 | 14 => self.recursive_function(),
-                15..=17 => self.method(None),
-                18 if self.chance(60) => self.trait_declaration(),
-                _ => self.class(),
+            if !self.favoured_item() {
+                self.item();
             }
             chunks.push(self.lines[first..].to_vec());
         }
@@ -124,6 +115,41 @@ impl Generator {
         }
         self.lines.truncate(start);
         self.lines.extend(chunks.into_iter().flatten());
+    }
+
+    /// Any declaration.
+    fn item(&mut self) {
+        match self.below(20) {
+            0..=2 => self.range(),
+            3 if self.chance(40) => self.stream(),
+            4 if self.chance(40) && !self.of_profile(Profile::Deterministic) => self.iterator(),
+            3..=5 => self.datatype(),
+            6 => self.failure_type(),
+            7 | 8 => self.constant(),
+            9..=12 => self.function(None),
+            13 | 14 => self.recursive_function(),
+            15..=17 => self.method(None),
+            18 if self.chance(60) => self.trait_declaration(),
+            _ => self.class(),
+        }
+    }
+
+    /// Draws a declaration of the kind that the profile is about, half of the time; whether it did.
+    fn favoured_item(&mut self) -> bool {
+        let profile = self.shape.profile;
+        let is_about = matches!(profile, Profile::Datatypes | Profile::Objects | Profile::Functions);
+        if !is_about || !self.chance(50) {
+            return false;
+        }
+        match profile {
+            Profile::Datatypes => self.datatype(),
+            Profile::Objects if self.chance(40) => self.trait_declaration(),
+            Profile::Objects => self.class(),
+            Profile::All | Profile::Deterministic | Profile::Bitvectors | Profile::Collections | Profile::Functions | Profile::Known => {
+                self.function(None)
+            }
+        }
+        true
     }
 
     fn datatype(&mut self) {
@@ -256,7 +282,8 @@ impl Generator {
         let (name, ty) = (self.constant_name(), self.ty(2));
         let value = self.purely(|g| g.expr(&ty, 2));
         // Dafny 4.11 crashes on a constructor with arguments in a constant without a type (issue 6306 of dafny-lang/dafny).
-        let annotation = if !self.data.is_empty() || self.chance(60) { format!(": {}", self.show(&ty)) } else { String::new() };
+        let crashes = !self.data.is_empty() && !self.of_profile(Profile::Known);
+        let annotation = if crashes || self.chance(60) { format!(": {}", self.show(&ty)) } else { String::new() };
         self.line(format!("const {name}{annotation} := {value}"));
         let home = self.home;
         self.constants.push(Variable { name, ty, mutable: false, heap: false, module: Some(home) });

@@ -29,6 +29,8 @@ use ranges::Range;
 use streams::Iterator;
 use types::Type;
 
+use crate::profile::Profile;
+
 /// How large programs are, and what they are for.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
@@ -38,6 +40,8 @@ pub struct Shape {
     pub fails: bool,
     /// Whether much is left open in it: see [`choices`].
     pub chooses: bool,
+    /// What it is drawn from.
+    pub profile: Profile,
 }
 
 impl Shape {
@@ -48,7 +52,7 @@ impl Shape {
             1 => 4,
             _ => 7,
         };
-        Self { size, fails: seed % 10 == 9, chooses: false }
+        Self { size, fails: seed % 10 == 9, chooses: false, profile: Profile::All }
     }
 }
 
@@ -161,6 +165,11 @@ impl Generator {
         if !options.is_empty() {
             self.line(format!("// options:{options}"));
         }
+    }
+
+    /// Whether programs of this profile are drawn.
+    fn of_profile(&self, profile: Profile) -> bool {
+        self.shape.profile == profile
     }
 
     /// A number below `n`, which is positive.

@@ -3,6 +3,7 @@
 use super::Generator;
 use super::ranges::{Base, Range};
 use super::types::Type;
+use crate::profile::Profile;
 
 impl Generator {
     /// A literal of a numeric type.
@@ -290,7 +291,7 @@ impl Generator {
             "\"{}\"",
             "\"a\\\"b\\n\"",
             if self.code_units { "\"\\ud83d\\ude00x\"" } else { "\"\\U{1F600}x\"" },
-            "@\"a\"\"b\\\"",
+            if self.of_profile(Profile::Known) { "@\"a\"\"b\\\"" } else { "@\"a\"\"b\"" },
             "\"\\\\\"",
             "\"zz z\"",
             "\"abc\"",

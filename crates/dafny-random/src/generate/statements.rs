@@ -3,6 +3,7 @@
 use super::Generator;
 use super::declarations::Callable;
 use super::types::Type;
+use crate::profile::Profile;
 
 /// Where a statement stands.
 #[derive(Clone, Default)]
@@ -86,6 +87,7 @@ impl Generator {
             15 => self.object(),
             16 => self.array(),
             17 | 18 => self.heap_write(),
+            19 if self.of_profile(Profile::Deterministic) => self.variable(),
             19 => self.such_that_statement(),
             20 if self.chance(40) => self.partial_function(),
             20 => self.checks(),
@@ -94,6 +96,7 @@ impl Generator {
             25 | 26 => self.for_loop(depth - 1),
             27 | 28 => self.while_loop(depth - 1),
             29 | 30 => self.match_statement(depth - 1),
+            31 if self.of_profile(Profile::Deterministic) => self.if_statement(depth - 1),
             31 => self.alternatives(depth - 1),
             32 => self.jump(),
             _ => self.plain_block(depth - 1),
@@ -394,7 +397,10 @@ impl Generator {
                 let condition = self.one(&["", " && $ % 2 == 0", " && $ > 0"]).replace('$', &i);
                 let mirrored = format!("{name}[{name}.Length - 1 - {i}]");
                 let value = if value.is_empty() || self.chance(50) { mirrored } else { value };
-                self.line(format!("forall {i} | 0 <= {i} < {name}.Length{condition} {{ {name}[{i}] := {value}; }}"));
+                let end = format!("{name}.Length");
+                let binds = self.of_profile(Profile::Known) && self.chance(50);
+                let end = if binds { self.with_let(&Type::Int, &end, |_, n| n.to_owned()) } else { end };
+                self.line(format!("forall {i} | 0 <= {i} < {end}{condition} {{ {name}[{i}] := {value}; }}"));
             }
             _ => {
                 let (index, value) = (self.expr(&Type::Int, 2), self.bounded(&elem, 2));
@@ -406,7 +412,8 @@ impl Generator {
     }
 
     fn such_that_statement(&mut self) {
-        self.choosing = true;
+        // Dafny 4.11 refuses them there.
+        self.choosing = !self.of_profile(Profile::Known);
         let (ty, range) = self.inhabited_range(2);
         self.choosing = false;
         let name = self.value_name("s");
@@ -456,7 +463,7 @@ impl Generator {
 
     fn if_statement(&mut self, depth: usize) {
         let count = 1 + self.below(2);
-        if self.chance(15) {
+        if self.chance(15) && !self.of_profile(Profile::Deterministic) {
             let (ty, range) = self.inhabited_range(1);
             let name = self.value_name("b");
             let head = format!("if {name} :| {}", range.replace('$', &name));
@@ -527,7 +534,7 @@ impl Generator {
         let also = if self.chance(25) { format!(" && {}", self.expr(&Type::Bool, 1)) } else { String::new() };
         self.line(format!("var {name} := {first};"));
         let decreases = if down { format!(" decreases {name}") } else { format!(" decreases {start} - {name}") };
-        let cases = also.is_empty() && self.chance(15);
+        let cases = also.is_empty() && self.chance(15) && !self.of_profile(Profile::Deterministic);
         let head = if cases { format!("{prefix}while{decreases}") } else { format!("{prefix}while {guard}{also}{decreases}") };
         self.in_loop(label, &head, |g| {
             if cases {

@@ -2,6 +2,7 @@
 
 use super::Generator;
 use super::ranges::Base;
+use crate::profile::Profile;
 
 /// A type of a generated program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,6 +188,9 @@ impl Generator {
 
     /// A type with a literal, for variables and the like.
     pub(super) fn ty(&mut self, depth: usize) -> Type {
+        if let Some(favoured) = self.favoured_type(depth) {
+            return favoured;
+        }
         let compound = depth > 0 && self.chance(55);
         if !compound {
             return self.simple_type();
@@ -205,6 +209,30 @@ impl Generator {
             }
             10..=12 => self.data_type(depth).unwrap_or(Type::Int),
             _ => self.arrow_type(),
+        }
+    }
+
+    /// A type that the profile is about, some of the time.
+    fn favoured_type(&mut self, depth: usize) -> Option<Type> {
+        let is_about = match self.shape.profile {
+            Profile::Bitvectors => true,
+            Profile::Collections | Profile::Datatypes | Profile::Functions => depth > 0,
+            Profile::All | Profile::Deterministic | Profile::Objects | Profile::Known => false,
+        };
+        if !is_about || !self.chance(40) {
+            return None;
+        }
+        match self.shape.profile {
+            Profile::Bitvectors => Some(Type::Bv([1, 7, 8, 8, 16, 16, 32, 33, 64, 64, 128, 200][self.below(12)])),
+            Profile::Collections => Some(match self.below(4) {
+                0 => Type::seq(self.ty(depth - 1)),
+                1 => Type::set(self.key_type(depth - 1)),
+                2 => Type::Multiset(Box::new(self.key_type(depth - 1))),
+                _ => Type::Map(Box::new(self.key_type(depth - 1)), Box::new(self.ty(depth - 1))),
+            }),
+            Profile::Datatypes => self.data_type(depth),
+            Profile::Functions => Some(self.arrow_type()),
+            Profile::All | Profile::Deterministic | Profile::Objects | Profile::Known => None,
         }
     }
 

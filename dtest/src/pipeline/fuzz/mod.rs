@@ -3,6 +3,7 @@
 //! A program, and programs that mean the same ([`dafny_rewrite`]), are seen by several that should agree: interpreter, `check` and the search for dead
 //! code ([`own`], [`claims`]), a verifier, compilers. Programs of others are run by the command line; what their answers mean is said here.
 
+pub mod annotate;
 pub mod claims;
 pub mod others;
 pub mod own;

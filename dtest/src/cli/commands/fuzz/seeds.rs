@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use super::super::super::args::FuzzArgs;
 use super::super::super::settings::Settings;
 use super::super::super::{Environment, files, load};
-use crate::pipeline::fuzz::options_of_random;
+use crate::pipeline::fuzz::{annotate, options_of_random};
+use dafny_random::{Profile, Shape};
 use dafny_rewrite::{Dialect, Random, Subject, one_file};
 use dafny_syntax::diagnostic::Diagnostic;
 
@@ -13,8 +14,8 @@ use dafny_syntax::diagnostic::Diagnostic;
 pub(super) enum Seeds {
     /// Files, each a program of its own, one after the other and again.
     Files { paths: Vec<PathBuf>, settings: Box<Settings>, root: PathBuf, dialect: Dialect, seed: u64 },
-    /// Random programs, from this seed on.
-    Random(u64),
+    /// Random programs, from this seed on. With annotations where a verifier is asked.
+    Random { first: u64, profile: Profile, annotated: bool },
 }
 
 /// The program of a round.
@@ -37,7 +38,7 @@ impl Seeds {
     pub(super) fn of(args: &FuzzArgs, env: &Environment) -> Result<Self, Diagnostic> {
         let seed = args.seed.unwrap_or(0);
         if args.random {
-            return Ok(Self::Random(seed));
+            return Ok(Self::Random { first: seed, profile: args.profile.unwrap_or_default(), annotated: args.verifier.is_some() });
         }
         let mut program = args.program.clone();
         program.files.extend(args.from.iter().map(|p| p.display().to_string()));
@@ -57,17 +58,19 @@ impl Seeds {
 
     /// Whether a program is a random one that needs other options than the rest.
     pub(super) fn has_options(&self, subject: &Subject) -> bool {
-        matches!(self, Self::Random(_)) && subject.text().starts_with("// options:")
+        matches!(self, Self::Random { .. }) && subject.text().starts_with("// options:")
     }
 
     /// The program of a round: of files, once all had their turn, every third is one that brought something (`fruitful`, by their names).
     pub(super) fn get(&self, round: u64, fruitful: &[String]) -> Seed {
         match self {
-            Self::Random(first) => {
+            Self::Random { first, profile, annotated } => {
                 let seed = first.wrapping_add(round);
-                let text = dafny_random::program(seed, dafny_random::Shape::of(seed));
+                let text = dafny_random::program(seed, Shape { profile: *profile, ..Shape::of(seed) });
                 let options = options_of_random(&text);
-                let subject = Subject::new(&text, &options, Subject::syntax_of(&options), Dialect::Four);
+                let drawn = Subject::new(&text, &options, Subject::syntax_of(&options), Dialect::Four);
+                let with_facts = |s: Subject| annotate::annotated(&s, seed).and_then(|new| s.same_options(&new.text).ok()).unwrap_or(s);
+                let subject = drawn.map(|s| if *annotated { with_facts(s) } else { s });
                 let wrong = |dafny_rewrite::Error::Wrong(why)| format!("it does not resolve: {}", first_message(&why));
                 Seed { name: format!("random {seed}"), subject: subject.map_err(wrong), is_new: true, draw: seed }
             }

@@ -1,0 +1,298 @@
+//! Random programs that are worth verifying: what held in the execution of a program is written down in it, as assertions and invariants.
+//!
+//! A program whose `Main` takes nothing and chooses nothing has one execution, so that what it shows of a variable of `Main` is so (as XDsmith has it, chapter
+//! 4.1.2 of Tee's thesis). One assertion may be false: then the program is none that a verifier verifies.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use dafny_resolve::typed::{LocalId, Type};
+use dafny_rewrite::facts::Facts;
+use dafny_rewrite::{Random, Subject};
+use dafny_syntax::ast::{Expr, Member, MethodDecl, Stmt, StmtKind, TopDecl, VarDecl};
+use dafny_syntax::visit::{Node, Visit};
+use num_bigint::BigInt;
+
+use super::own::{End, run};
+
+/// The mark before what a probe prints.
+const MARK: &str = "@@";
+/// Most annotations of a program.
+const MAX: usize = 24;
+
+/// A program with annotations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Annotated {
+    /// Its text.
+    pub text: String,
+    /// Whether all of them hold in its execution.
+    pub holds: bool,
+}
+
+/// The program with what holds in its execution, all of which `seed` draws, and for half of the seeds with an assertion that does not; `None`: it has no
+/// `Main` that ends well, or nothing can be said.
+pub fn annotated(subject: &Subject, seed: u64) -> Option<Annotated> {
+    let facts = Facts::new(subject.program());
+    let mut find = Find { facts: &facts, probes: Vec::new() };
+    let main = subject.file().decls.iter().find_map(main_method)?;
+    main.body.as_ref()?.accept(&mut find);
+    let probes = find.probes;
+    let seen = observed(subject, &probes)?;
+    let mut random = Random::new(seed);
+    let mut order: Vec<usize> = seen.keys().copied().collect();
+    random.shuffle(&mut order);
+    let wrong = order.first().copied().filter(|_| seed % 2 == 1);
+    order.truncate(MAX);
+    order.sort_unstable();
+    let mut insertions = Vec::new();
+    for at in order {
+        let (Some(probe), Some(values)) = (probes.get(at), seen.get(&at)) else { continue };
+        let is_wrong = wrong == Some(at);
+        // An assertion that is false stands in one place, and shows in the execution.
+        insertions.push(probe.says(&values.claim(&probe.name, is_wrong), is_wrong));
+    }
+    let text = inserted(subject.text(), insertions);
+    let same = subject.same_options(&text).ok()?;
+    let holds = wrong.is_none();
+    let after = run(&dtest_engine::lower::lower(Arc::new(same.program().clone())))?;
+    (after.end == if holds { End::Returned } else { End::Broken }).then_some(Annotated { text, holds })
+}
+
+fn main_method(decl: &TopDecl) -> Option<&MethodDecl> {
+    match decl {
+        TopDecl::Member(Member::Method(m)) if m.name.as_ref().is_some_and(|n| &*n.name == "Main") => Some(m),
+        TopDecl::Member(_)
+        | TopDecl::Module(_)
+        | TopDecl::Import(_)
+        | TopDecl::Export(_)
+        | TopDecl::Class(_)
+        | TopDecl::Datatype(_)
+        | TopDecl::Newtype(_)
+        | TopDecl::Type(_)
+        | TopDecl::Iterator(_) => None,
+    }
+}
+
+/// A variable at a place.
+struct Probe {
+    name: String,
+    /// Where its value is printed.
+    shown: Vec<u32>,
+    kind: Kind,
+}
+
+/// What is said there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// An assertion at this place.
+    Assertion(u32),
+    /// An invariant, written here, of a loop whose body begins there.
+    Invariant(u32, u32),
+}
+
+impl Probe {
+    fn says(&self, claim: &str, wrong: bool) -> (u32, String) {
+        match self.kind {
+            Kind::Assertion(at) => (at, format!(" assert {claim};")),
+            Kind::Invariant(_, body) if wrong => (body, format!(" assert {claim};")),
+            Kind::Invariant(at, _) => (at, format!(" invariant {claim} ")),
+        }
+    }
+}
+
+/// The values that a variable had at a place.
+enum Values {
+    Integers { low: BigInt, high: BigInt },
+    Truth { can_be_true: bool, can_be_false: bool },
+}
+
+impl Values {
+    fn of(text: &str) -> Option<Self> {
+        match text {
+            "true" => Some(Self::Truth { can_be_true: true, can_be_false: false }),
+            "false" => Some(Self::Truth { can_be_true: false, can_be_false: true }),
+            number => number.parse::<BigInt>().ok().map(|n| Self::Integers { low: n.clone(), high: n }),
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        match (self, other) {
+            (Self::Integers { low, high }, Self::Integers { low: l, high: h }) => {
+                *low = l.min(low.clone());
+                *high = h.max(high.clone());
+            }
+            (Self::Truth { can_be_true, can_be_false }, Self::Truth { can_be_true: t, can_be_false: f }) => {
+                *can_be_true |= t;
+                *can_be_false |= f;
+            }
+            (Self::Integers { .. } | Self::Truth { .. }, _) => {}
+        }
+    }
+
+    /// What holds of all the values; or what does not hold of one.
+    fn claim(&self, name: &str, wrong: bool) -> String {
+        match self {
+            Self::Integers { low, .. } if wrong => format!("{name} != {low}"),
+            Self::Integers { low, high } if low == high => format!("{name} == {low}"),
+            Self::Integers { low, high } => format!("{low} <= {name} <= {high}"),
+            Self::Truth { can_be_true: true, .. } if wrong => format!("!{name}"),
+            Self::Truth { can_be_true: false, .. } if wrong => name.to_owned(),
+            Self::Truth { can_be_true: true, can_be_false: false } => name.to_owned(),
+            Self::Truth { can_be_true: false, .. } => format!("!{name}"),
+            Self::Truth { can_be_true: true, can_be_false: true } => format!("{name} || !{name}"),
+        }
+    }
+}
+
+/// What the program prints at the probes; `None`: it does not end well.
+fn observed(subject: &Subject, probes: &[Probe]) -> Option<BTreeMap<usize, Values>> {
+    let mut insertions = Vec::new();
+    for (i, probe) in probes.iter().enumerate() {
+        for at in &probe.shown {
+            insertions.push((*at, format!(" print \"\\n{MARK}{i} \", {}, \"\\n\";", probe.name)));
+        }
+    }
+    let text = inserted(subject.text(), insertions);
+    let program = subject.same_options(&text).ok()?;
+    let done = run(&dtest_engine::lower::lower(Arc::new(program.program().clone()))).filter(|r| r.end == End::Returned)?;
+    let mut seen: BTreeMap<usize, Values> = BTreeMap::new();
+    for line in done.printed.lines().filter_map(|l| l.strip_prefix(MARK)) {
+        let Some((i, value)) = line.split_once(' ') else { continue };
+        let (Ok(i), Some(value)) = (i.parse(), Values::of(value)) else { continue };
+        match seen.get_mut(&i) {
+            Some(known) => known.add(value),
+            None => {
+                seen.insert(i, value);
+            }
+        }
+    }
+    Some(seen)
+}
+
+/// The text with other texts at places of it.
+fn inserted(text: &str, mut insertions: Vec<(u32, String)>) -> String {
+    insertions.sort_by_key(|(at, _)| *at);
+    let (mut new, mut done) = (String::new(), 0);
+    for (at, more) in insertions {
+        let at = at as usize;
+        new.push_str(text.get(done..at).unwrap_or_default());
+        let _ = write!(new, "{more}");
+        done = at;
+    }
+    new.push_str(text.get(done..).unwrap_or_default());
+    new
+}
+
+/// Integers and truth values among the variables of `Main`.
+struct Find<'a> {
+    facts: &'a Facts<'a>,
+    probes: Vec<Probe>,
+}
+
+impl Find<'_> {
+    fn name(&self, local: LocalId) -> Option<String> {
+        let known = &self.facts.program[local];
+        let fits = !known.ghost && matches!(self.facts.program.strip_subset(&known.ty), Type::Int | Type::Bool);
+        fits.then(|| known.name.to_string())
+    }
+
+    fn list(&mut self, stmts: &[Stmt]) {
+        let mut declared: Vec<LocalId> = Vec::new();
+        for s in stmts {
+            let behind = s.span.end;
+            let assigned: Vec<LocalId> = match &s.kind {
+                StmtKind::VarDecl(VarDecl { vars, init: Some(_), ghost: false }) => {
+                    let new: Vec<LocalId> = vars.iter().filter_map(|v| self.facts.declared(&v.name)).collect();
+                    declared.extend(&new);
+                    new
+                }
+                StmtKind::Update(_) => self.facts.targets(s).unwrap_or_default().into_iter().flatten().collect(),
+                _other => Vec::new(),
+            };
+            let of = |names: &[LocalId]| names.iter().filter_map(|l| self.name(*l)).collect::<Vec<_>>();
+            let assertion = |name| Probe { name, shown: vec![behind], kind: Kind::Assertion(behind) };
+            let mut new: Vec<Probe> = of(&assigned).into_iter().map(assertion).collect();
+            if let StmtKind::While { body: Some(body), .. } | StmtKind::For { body: Some(body), .. } = &s.kind {
+                let inner = body.span.start + 1;
+                let invariant = |name| Probe { name, shown: vec![inner, behind], kind: Kind::Invariant(body.span.start, inner) };
+                new.extend(of(&declared).into_iter().map(invariant));
+            }
+            self.probes.append(&mut new);
+        }
+    }
+}
+
+impl<'t> Visit<'t> for Find<'_> {
+    fn block(&mut self, node: &'t dafny_syntax::ast::Block) {
+        self.list(&node.stmts);
+        node.walk(self);
+    }
+    fn expr(&mut self, _: &'t Expr) {}
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use dafny_random::{Profile, Shape, program};
+    use dafny_rewrite::Dialect;
+
+    use super::super::options_of_random;
+    use super::*;
+
+    const PROGRAM: &str = "method Main() {
+  var n := 3;
+  var sum := 0;
+  while n > 0 decreases n {
+    n := n - 1;
+    sum := sum + n;
+  }
+  var odd := sum % 2 == 1;
+  print sum, \"\\n\";
+}
+";
+
+    fn subject(text: &str) -> Subject {
+        let options = options_of_random(text);
+        Subject::new(text, &options, Subject::syntax_of(&options), Dialect::Four).unwrap()
+    }
+
+    #[test]
+    fn what_holds_in_the_execution_is_written_down() {
+        let new = annotated(&subject(PROGRAM), 0).unwrap();
+        assert!(new.holds);
+        assert_eq!(
+            new.text,
+            "method Main() {
+  var n := 3; assert n == 3;
+  var sum := 0; assert sum == 0;
+  while n > 0 decreases n  invariant 0 <= n <= 3  invariant 0 <= sum <= 3 {
+    n := n - 1; assert 0 <= n <= 2;
+    sum := sum + n; assert 2 <= sum <= 3;
+  }
+  var odd := sum % 2 == 1; assert odd;
+  print sum, \"\\n\";
+}
+"
+        );
+    }
+
+    #[test]
+    fn a_false_assertion_shows_in_the_execution() {
+        let new = annotated(&subject(PROGRAM), 1).unwrap();
+        assert!(!new.holds && new.text.contains("assert"), "{}", new.text);
+    }
+
+    #[test]
+    fn annotations_of_random_programs_hold_unless_one_is_to_be_false() {
+        let (mut right, mut wrong) = (0, 0);
+        for seed in 0..30 {
+            let text = program(seed, Shape { profile: Profile::Deterministic, ..Shape::of(seed) });
+            if let Some(new) = annotated(&subject(&text), seed) {
+                right += u32::from(new.holds);
+                wrong += u32::from(!new.holds);
+            }
+        }
+        assert!(right > 5 && wrong > 2, "{right} {wrong}");
+    }
+}
