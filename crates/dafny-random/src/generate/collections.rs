@@ -245,7 +245,12 @@ impl Generator {
             _ => Type::set(elem.clone()),
         };
         let op = self.one(&["in", "!in"]);
-        format!("({} {op} {})", self.expr(&elem, depth), self.expr(&domain, depth))
+        let mut element = self.expr(&elem, depth);
+        // As the domain of a bound variable, one without end takes the place of others, and nothing is compiled.
+        if matches!(domain, Type::Iset(_) | Type::Imap(..)) && !element.starts_with('(') {
+            element = format!("({element}, 0).0");
+        }
+        format!("({element} {op} {})", self.expr(&domain, depth))
     }
 
     /// Subset, prefix and disjointness.
