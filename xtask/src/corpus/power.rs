@@ -147,7 +147,8 @@ fn subject(args: &Args, tool: &Path, out: &Path, (index, directory, entry): (usi
     let is_told = |m: &Mutant| m.replacement.is_some() && m.fate != "not-run";
     let mut mutants: Vec<Mutant> = lines.lines().filter_map(of_line).filter(is_told).collect();
     let mut random = Random(args.seed ^ hash(&entry.path));
-    let drawn = (0..args.mutants).filter_map(|_| (!mutants.is_empty()).then(|| mutants.swap_remove(random.below(mutants.len())))).collect();
+    let count = args.mutants.min(mutants.len());
+    let drawn = (0..count).map(|_| mutants.swap_remove(random.below(mutants.len()))).collect();
     Some(Subject { name: entry.path.clone(), package, entry: entry.clone(), directory: directory.to_owned(), text, mutants: drawn })
 }
 
