@@ -125,7 +125,11 @@ fn promises_have_verdicts_and_blocks_may_be_dead() {
     assert_eq!((json["procedure"].as_str(), json["promises"][1]["text"].as_str()), (Some("P"), Some("assert y != 5;")));
     let generated = run(text, &["gen"]);
     assert_eq!(generated.code, 1);
-    assert!(generated.stderr.contains("no compiled form") && generated.stderr.contains("--message-format json"), "{}", generated.stderr);
+    assert!(
+        ["no compiled form", "--message-format json", "run --replay"].iter().all(|t| generated.stderr.contains(t)),
+        "{}",
+        generated.stderr
+    );
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(super) fn is_meant(args: &ProgramArgs) -> bool {
 /// Says that there is nothing to generate.
 pub(super) fn refuse(what: &str, env: &Environment) -> ExitCode {
     let message = format!("Boogie programs have no compiled form, and so no {what}");
-    let help = "`cargo dtest run PROGRAM.bpl --message-format json` gives their executions as data";
+    let help = "`cargo dtest run PROGRAM.bpl --message-format json` gives their executions as data, and `run --replay FILE` repeats them";
     env.terminal.diagnostic(Diagnostic::global("cli/boogie", message).with_help(help));
     ExitCode::Usage
 }
