@@ -268,6 +268,14 @@ fn what_a_body_leaves_need_not_be_what_could_be_chosen() {
 }
 
 #[test]
+fn an_invariant_that_rounds_keep_is_asked_for_where_its_loop_begins_again() {
+    let text = "procedure P()\n{\n  var i: int;\n  var j: int;\n  i := 0;\n  j := 0;\n  while (i < 2)\n  {\n    while (j < 1)\n      \
+                invariant j <= 1;\n    {\n      j := j + 1;\n    }\n    i := i + 1;\n    j := 7;\n  }\n}\n";
+    let checked = run(text, &["check"]);
+    assert!(checked.code == 7 && checked.stderr.contains("t.bpl:10:7"), "{}{}", checked.stdout, checked.stderr);
+}
+
+#[test]
 fn executions_are_repeated_from_their_inputs_step_by_step() {
     let package = Package::new(&[("t.bpl", MAX)]);
     let kept = package.run(&["run", "t.bpl", "--failing", "--show", "1", "--executions", "20", "--message-format", "json"]);

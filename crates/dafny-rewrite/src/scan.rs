@@ -16,6 +16,10 @@ use crate::facts::Facts;
 pub struct Context<'t> {
     /// The modules that it is in, the outermost first.
     pub modules: Vec<&'t dafny_syntax::ast::ModuleDecl>,
+    /// The declarations of the innermost of them, or of the file.
+    pub decls: &'t [TopDecl],
+    /// Whether types may be known here by their names only, since some module says what it exports.
+    pub hidden: bool,
     /// The type declaration that it is in.
     pub owner: Option<&'t TopDecl>,
     /// The member that it is in.
@@ -52,8 +56,8 @@ pub trait Look<'t> {
     fn expr(&mut self, _: &Context<'t>, _: &'t Expr) -> bool {
         true
     }
-    /// Declarations of a module or file, in which others can be put.
-    fn decls(&mut self, _: &Context<'t>, _: &'t [TopDecl]) {}
+    /// A module or file, in whose declarations others can be put.
+    fn decls(&mut self, _: &Context<'t>) {}
     /// A function or method.
     fn member(&mut self, _: &Context<'t>, _: &'t Member) {}
 }
@@ -62,8 +66,9 @@ pub trait Look<'t> {
 pub fn scan<'t>(file: &'t File, facts: &Facts<'_>, look: &mut dyn Look<'t>) {
     let mut bases = Bases::default();
     file.walk(&mut bases);
-    let mut scanner = Scanner { facts, look, cx: Context::default(), bases: bases.0 };
-    scanner.look.decls(&scanner.cx, &file.decls);
+    let cx = Context { decls: &file.decls, hidden: sees_less(file, &file.decls), ..Context::default() };
+    let mut scanner = Scanner { file, facts, look, cx, bases: bases.0 };
+    scanner.look.decls(&scanner.cx);
     file.decls.walk(&mut scanner);
 }
 
@@ -93,6 +98,7 @@ impl<'t> Visit<'t> for Bases {
 }
 
 struct Scanner<'a, 't> {
+    file: &'t File,
     facts: &'a Facts<'a>,
     look: &'a mut dyn Look<'t>,
     cx: Context<'t>,
@@ -245,10 +251,15 @@ impl<'t> Visit<'t> for Scanner<'_, 't> {
         match node {
             TopDecl::Module(m) => {
                 if !self.is_left_alone(m) {
+                    let hidden = sees_less(self.file, &m.decls);
                     self.within(
-                        |cx| cx.modules.push(m),
+                        |cx| {
+                            cx.modules.push(m);
+                            cx.decls = &m.decls;
+                            cx.hidden = hidden;
+                        },
                         |s| {
-                            s.look.decls(&s.cx, &m.decls);
+                            s.look.decls(&s.cx);
                             m.decls.accept(s);
                         },
                     );
@@ -356,4 +367,51 @@ impl<'t> Visit<'t> for Scanner<'_, 't> {
 /// The declarations of the module at a place, by the module's span; those of the file without one.
 pub fn module_span(cx: &Context<'_>) -> Option<Span> {
     cx.modules.last().map(|m| m.span)
+}
+
+/// Whether some module that is imported or declared among these declarations says what it exports: a type may be known here by a name only, and there by its
+/// definition.
+fn sees_less(file: &File, decls: &[TopDecl]) -> bool {
+    decls.iter().any(|d| match d {
+        TopDecl::Import(import) => {
+            let path: Vec<_> = import.target.segments.iter().map(|s| s.name.clone()).collect();
+            import.is_abstract || !import.exports.is_empty() || has_exports(&file.decls, &path)
+        }
+        // It can be named without an import.
+        TopDecl::Module(m) => m.base.is_some() || has_exports(&m.decls, &[]),
+        TopDecl::Export(_)
+        | TopDecl::Class(_)
+        | TopDecl::Datatype(_)
+        | TopDecl::Newtype(_)
+        | TopDecl::Type(_)
+        | TopDecl::Iterator(_)
+        | TopDecl::Member(_) => false,
+    })
+}
+
+/// Whether the module of a path says what it exports.
+fn has_exports(decls: &[TopDecl], path: &[Name]) -> bool {
+    let Some((first, rest)) = path.split_first() else {
+        // Through it something may be seen of which another module says what it exports.
+        let says =
+            |d: &TopDecl| matches!(d, TopDecl::Export(_)) || matches!(d, TopDecl::Import(i) if !i.exports.is_empty() || i.is_abstract);
+        return decls.iter().any(says);
+    };
+    decls.iter().any(|d| match d {
+        TopDecl::Module(m) => match m.name.segments.as_slice() {
+            // What it refines may export something.
+            [only] if only.name == *first => m.base.is_some() || has_exports(&m.decls, rest),
+            [_] => false,
+            // One that is declared apart from the module around it.
+            [..] => true,
+        },
+        TopDecl::Import(_)
+        | TopDecl::Export(_)
+        | TopDecl::Class(_)
+        | TopDecl::Datatype(_)
+        | TopDecl::Newtype(_)
+        | TopDecl::Type(_)
+        | TopDecl::Iterator(_)
+        | TopDecl::Member(_) => false,
+    })
 }

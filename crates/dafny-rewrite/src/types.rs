@@ -12,8 +12,6 @@ pub(crate) struct Writer<'a, 't> {
     pub(crate) work: &'a Work<'t>,
     /// What is around the place.
     pub(crate) cx: &'a Context<'t>,
-    /// The declarations of the module that the place is in.
-    pub(crate) decls: &'t [TopDecl],
     /// The type whose parameters can be named.
     pub(crate) owner: Option<TypeId>,
 }
@@ -21,7 +19,7 @@ pub(crate) struct Writer<'a, 't> {
 impl Writer<'_, '_> {
     /// The type as it can be written here; `None`: there is no way to name it, or it speaks of type parameters that are not in scope.
     pub(crate) fn write(&self, ty: &Type) -> Option<ast::Type> {
-        if sees_less(self.work.file, self.decls) { None } else { self.written(ty) }
+        if self.cx.hidden { None } else { self.written(ty) }
     }
 
     fn written(&self, ty: &Type) -> Option<ast::Type> {
@@ -86,7 +84,7 @@ impl Writer<'_, '_> {
         if self.is_child(module, &here) {
             return Some(vec![segment(&self.program()[module].name)]);
         }
-        let imports = self.decls.iter().filter_map(|d| if let TopDecl::Import(i) = d { Some(i) } else { None });
+        let imports = self.cx.decls.iter().filter_map(|d| if let TopDecl::Import(i) = d { Some(i) } else { None });
         let target = |i: &Import| i.target.segments.iter().map(|s| s.name.clone()).collect::<Vec<_>>();
         let import = imports.filter(|i| !i.is_abstract).find(|i| there.ends_with(&target(i)) && i.target.segments.len() == there.len())?;
         let name = import.alias.as_ref().or(import.target.segments.last())?;
@@ -98,53 +96,24 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Whether some module that is imported or declared among these declarations says what it exports: a type may be known here by a name only, and there by its
-/// definition.
-pub(crate) fn sees_less(file: &ast::File, decls: &[TopDecl]) -> bool {
-    decls.iter().any(|d| match d {
-        TopDecl::Import(import) => {
-            let path: Vec<_> = import.target.segments.iter().map(|s| s.name.clone()).collect();
-            import.is_abstract || !import.exports.is_empty() || has_exports(&file.decls, &path)
-        }
-        // It can be named without an import.
-        TopDecl::Module(m) => m.base.is_some() || has_exports(&m.decls, &[]),
-        TopDecl::Export(_)
-        | TopDecl::Class(_)
-        | TopDecl::Datatype(_)
-        | TopDecl::Newtype(_)
-        | TopDecl::Type(_)
-        | TopDecl::Iterator(_)
-        | TopDecl::Member(_) => false,
-    })
+/// Whether values of a type, and what they are made of, are of no declared type.
+pub(crate) fn is_undeclared(ty: &Type) -> bool {
+    match ty {
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) => true,
+        Type::Seq(t) => is_undeclared(t),
+        Type::Set { elem, .. } | Type::Multiset(elem) => is_undeclared(elem),
+        Type::Map { key, value, .. } => is_undeclared(key) && is_undeclared(value),
+        Type::Tuple(cs) => cs.iter().all(|(ghost, t)| !ghost && is_undeclared(t)),
+        Type::Ordinal
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Object { .. }
+        | Type::Named { .. }
+        | Type::Param(_)
+        | Type::Error => false,
+    }
 }
 
 fn of_kind(kind: TypeKind) -> ast::Type {
     ast::Type { kind, span: ast::Span::default() }
-}
-
-/// Whether the module of a path says what it exports.
-fn has_exports(decls: &[TopDecl], path: &[ast::Name]) -> bool {
-    let Some((first, rest)) = path.split_first() else {
-        // Through it something may be seen of which another module says what it exports.
-        let says =
-            |d: &TopDecl| matches!(d, TopDecl::Export(_)) || matches!(d, TopDecl::Import(i) if !i.exports.is_empty() || i.is_abstract);
-        return decls.iter().any(says);
-    };
-    decls.iter().any(|d| match d {
-        TopDecl::Module(m) => match m.name.segments.as_slice() {
-            // What it refines may export something.
-            [only] if only.name == *first => m.base.is_some() || has_exports(&m.decls, rest),
-            [_] => false,
-            // One that is declared apart from the module around it.
-            [..] => true,
-        },
-        TopDecl::Import(_)
-        | TopDecl::Export(_)
-        | TopDecl::Class(_)
-        | TopDecl::Datatype(_)
-        | TopDecl::Newtype(_)
-        | TopDecl::Type(_)
-        | TopDecl::Iterator(_)
-        | TopDecl::Member(_) => false,
-    })
 }

@@ -11,6 +11,7 @@
 mod eval;
 mod execution;
 mod explore;
+mod flow;
 mod functions;
 mod given;
 mod machine;

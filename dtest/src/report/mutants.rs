@@ -76,10 +76,8 @@ pub struct Replacement {
 impl Replacement {
     /// The text in the place of what a span covers; `None`: the span is in no file.
     pub fn new(span: Span, text: String, sources: &SourceMap) -> Option<Self> {
-        let (_, file) = sources.file_at(span.start)?;
-        let (from, to) = (sources.line_column(span.start)?, sources.line_column(span.end)?);
-        let path = file.path.to_string();
-        Some(Self { span, path, line: from.line, column: from.column, end_line: to.line, end_column: to.column, text })
+        let Region { path, start, end } = sources.region(span)?;
+        Some(Self { span, path, line: start.line, column: start.column, end_line: end.line, end_column: end.column, text })
     }
 }
 

@@ -10,7 +10,7 @@ use dafny_syntax::ast::{
 use dafny_syntax::visit::{Node, VisitMut};
 
 use super::find::in_lists;
-use crate::build::{assert, binary, if_then, paren};
+use crate::build::{assert, binary, block, if_then, paren};
 use crate::edit::replace_stmt;
 use crate::facts::without_parens;
 use crate::mutation::{Place, Work};
@@ -159,7 +159,7 @@ fn statement<'w>(work: &'w Work<'w>, s: &'w Stmt) -> Option<Place<'w>> {
         }
         StmtKind::If { guard: Guard::Expr(cond), then, els: None } => {
             let (a, b) = halves(cond)?;
-            vec![if_then(a.clone(), super::find::of(vec![if_then(b.clone(), then.clone())]))]
+            vec![if_then(a.clone(), block(vec![if_then(b.clone(), then.clone())]))]
         }
         _other => return None,
     };

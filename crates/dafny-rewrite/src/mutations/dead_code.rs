@@ -2,8 +2,8 @@
 
 use dafny_syntax::ast::{BinaryOp, Expr, Guard, Stmt, StmtKind};
 
-use super::find::{has_labels, in_lists, of};
-use crate::build::{binary, boolean, if_then, int};
+use super::find::{has_labels, in_lists};
+use crate::build::{binary, block, boolean, if_then, int};
 use crate::edit::edit_list;
 use crate::mutation::{Place, Work};
 use crate::random::Random;
@@ -19,7 +19,7 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
         Some(Place::new(s.span, move |rng, _| {
             let (mut file, never) = (work.file.clone(), never(s, rng));
             edit_list(&mut file, s.span, |stmts, at| {
-                let copy = if_then(never, of(vec![s.clone()]));
+                let copy = if_then(never, block(vec![s.clone()]));
                 stmts.insert(at, copy);
             })
             .then_some(file)

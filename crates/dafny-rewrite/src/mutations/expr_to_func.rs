@@ -28,23 +28,17 @@ use crate::types::Writer;
 
 /// The expressions that can be taken apart, of types that are no references.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
-    let mut find = Find { work, decls: Vec::new(), found: Vec::new() };
+    let mut find = Find { work, found: Vec::new() };
     scan(work.file, work.facts, &mut find);
     find.found
 }
 
 struct Find<'w> {
     work: &'w Work<'w>,
-    decls: Vec<(usize, &'w [TopDecl])>,
     found: Vec<Place<'w>>,
 }
 
 impl<'w> Look<'w> for Find<'w> {
-    fn decls(&mut self, cx: &Context<'w>, decls: &'w [TopDecl]) {
-        self.decls.retain(|(depth, _)| *depth < cx.modules.len());
-        self.decls.push((cx.modules.len(), decls));
-    }
-
     fn expr(&mut self, cx: &Context<'w>, e: &'w Expr) -> bool {
         if cx.apart || cx.bound || cx.lambda || cx.proof || cx.measured || cx.unborn {
             return false;
@@ -63,9 +57,8 @@ impl<'w> Look<'w> for Find<'w> {
         let Some(typed) = facts.typed(e) else { return true };
         let can_be_taken_apart = !matches!(e.kind, ExprKind::Paren(_)) && is_compound(e) && !program.is_reference(&typed.ty);
         if can_be_taken_apart {
-            let decls = self.decls.iter().rfind(|(depth, _)| *depth <= cx.modules.len()).map_or(&[][..], |(_, d)| d);
             let (work, cx) = (self.work, cx.clone());
-            self.found.push(Place::new(e.span, move |rng, names| extract(work, &cx, decls, e, rng, names)));
+            self.found.push(Place::new(e.span, move |rng, names| extract(work, &cx, e, rng, names)));
         }
         true
     }
@@ -84,12 +77,12 @@ pub(super) fn is_compound(e: &Expr) -> bool {
     }
 }
 
-fn extract<'w>(work: &Work<'w>, cx: &Context<'w>, decls: &'w [TopDecl], e: &Expr, rng: &mut Random, names: &mut Names) -> Option<File> {
+fn extract<'w>(work: &Work<'w>, cx: &Context<'w>, e: &Expr, rng: &mut Random, names: &mut Names) -> Option<File> {
     let program = work.facts.program;
     let callable = &program[cx.callable?];
     let owner = callable.owner.filter(|_| !callable.is_static && matches!(cx.owner, Some(TopDecl::Class(_) | TopDecl::Datatype(_))));
     let owner = owner.filter(|o| !matches!(program[*o].kind, TypeDeclKind::Trait { .. }) && speaks_of_this(work, e) && rng.flip());
-    let Taken { mut names, params, spec, body, result } = take_apart(work, cx, decls, e, owner, rng, names.clone())?;
+    let Taken { mut names, params, spec, body, result } = take_apart(work, cx, e, owner, rng, names.clone())?;
     let name = names.fresh("F");
     let ghost = cx.ghost;
     let kind = if ghost || program.options.function_syntax == 4 { FunctionKind::Function } else { FunctionKind::FunctionMethod };
@@ -111,7 +104,7 @@ fn extract<'w>(work: &Work<'w>, cx: &Context<'w>, decls: &'w [TopDecl], e: &Expr
     };
     let mut file = work.file.clone();
     let args = params.into_iter().map(|p| p.arg).collect();
-    let known = if owner.is_none() && rng.below(4) > 0 { existing(work, cx, decls, &function) } else { None };
+    let known = if owner.is_none() && rng.below(4) > 0 { existing(work, cx, &function) } else { None };
     if let Some(known) = known {
         return replace_expr(&mut file, e.span, |_| call(var(&known), args)).then_some(file);
     }
@@ -128,7 +121,7 @@ fn extract<'w>(work: &Work<'w>, cx: &Context<'w>, decls: &'w [TopDecl], e: &Expr
 
 /// A function of the module that is what a new one would be (figure 7.18 of the thesis), and that its name stands for everywhere. The expression is not its
 /// own body.
-fn existing(work: &Work<'_>, cx: &Context<'_>, decls: &[TopDecl], new: &FunctionDecl) -> Option<Name> {
+fn existing(work: &Work<'_>, cx: &Context<'_>, new: &FunctionDecl) -> Option<Name> {
     let program = work.facts.program;
     let is_around = |f: &FunctionDecl| matches!(cx.member, Some(Member::Function(g)) if g.span == f.span);
     let is_clear = |name: &Name| {
@@ -138,7 +131,7 @@ fn existing(work: &Work<'_>, cx: &Context<'_>, decls: &[TopDecl], new: &Function
         !taken.any(|n| n == name) && !fields.any(|n| n == name)
     };
     let wanted = normal(new);
-    decls.iter().find_map(|d| match d {
+    cx.decls.iter().find_map(|d| match d {
         TopDecl::Member(Member::Function(f)) if !is_around(f) && normal(f) == wanted && is_clear(&f.name.name) => Some(f.name.name.clone()),
         TopDecl::Member(_)
         | TopDecl::Module(_)
@@ -239,13 +232,12 @@ pub(super) struct Taken {
 pub(super) fn take_apart<'w>(
     work: &Work<'w>,
     cx: &Context<'w>,
-    decls: &'w [TopDecl],
     e: &Expr,
     owner: Option<TypeId>,
     rng: &mut Random,
     names: Names,
 ) -> Option<Taken> {
-    let writer = Writer { work, cx, decls, owner };
+    let writer = Writer { work, cx, owner };
     let result = writer.write(&work.facts.program.strip_subset(&work.facts.typed(e)?.ty))?;
     let mut make = Make { work, writer, owner, rng, names, params: Vec::new(), spec: Vec::new() };
     let body = make.apart(e, false)?;

@@ -21,33 +21,26 @@ use crate::scan::{Context, Look, module_span, scan};
 
 /// The assignments of one expression that can be taken apart.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
-    let mut find = Find { work, decls: Vec::new(), found: Vec::new() };
+    let mut find = Find { work, found: Vec::new() };
     scan(work.file, work.facts, &mut find);
     find.found
 }
 
 struct Find<'w> {
     work: &'w Work<'w>,
-    decls: Vec<(usize, &'w [TopDecl])>,
     found: Vec<Place<'w>>,
 }
 
 impl<'w> Look<'w> for Find<'w> {
-    fn decls(&mut self, cx: &Context<'w>, decls: &'w [TopDecl]) {
-        self.decls.retain(|(depth, _)| *depth < cx.modules.len());
-        self.decls.push((cx.modules.len(), decls));
-    }
-
     fn stmts(&mut self, cx: &Context<'w>, stmts: &'w [Stmt]) {
         let is_code = matches!(cx.member, Some(Member::Method(m)) if m.kind == MethodKind::Method);
         if !is_code || cx.ghost || cx.proof || cx.bound || cx.apart {
             return;
         }
-        let decls = self.decls.iter().rfind(|(depth, _)| *depth <= cx.modules.len()).map_or(&[][..], |(_, d)| d);
         for s in stmts {
             let Some(e) = value(self.work, s) else { continue };
             let (work, cx) = (self.work, cx.clone());
-            self.found.push(Place::new(s.span, move |rng, names| change(work, &cx, decls, e, rng, names)));
+            self.found.push(Place::new(s.span, move |rng, names| change(work, &cx, e, rng, names)));
         }
     }
 }
@@ -74,8 +67,8 @@ fn value<'w>(work: &Work<'_>, s: &'w Stmt) -> Option<&'w Expr> {
     (fits && (is_typed || is_same)).then_some(e)
 }
 
-fn change<'w>(work: &Work<'w>, cx: &Context<'w>, decls: &'w [TopDecl], e: &Expr, rng: &mut Random, names: &mut Names) -> Option<File> {
-    let Taken { mut names, params, spec, body, result } = take_apart(work, cx, decls, e, None, rng, names.clone())?;
+fn change<'w>(work: &Work<'w>, cx: &Context<'w>, e: &Expr, rng: &mut Random, names: &mut Names) -> Option<File> {
+    let Taken { mut names, params, spec, body, result } = take_apart(work, cx, e, None, rng, names.clone())?;
     let (name, r) = (names.fresh("Computed"), names.fresh("r"));
     // A method may read whatever there is.
     let mut clauses: Vec<_> = spec.into_iter().filter(|c| matches!(c.kind, ClauseKind::Requires(_))).collect();

@@ -2,13 +2,12 @@
 
 use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_call};
 use dafny_resolve::typed::{Body, Call, CallableId, CallableKind, Program};
-use dafny_syntax::ast::{Block, Expr, Stmt, TopDecl};
+use dafny_syntax::ast::{Expr, Stmt};
 use dafny_syntax::visit::{Node, Visit};
 use rustc_hash::FxHashSet;
 
 use crate::mutation::{Place, Work};
 use crate::scan::{Context, Look, scan};
-use crate::types::sees_less;
 
 /// Places among statements: `place` gets each sequence of them and a position in it. What constructors do is left out, since it is in two phases, and so
 /// are proofs.
@@ -38,19 +37,11 @@ pub(crate) fn in_exprs<'w>(work: &'w Work<'w>, place: impl Fn(&Context<'w>, &'w 
     struct Find<'w, F> {
         work: &'w Work<'w>,
         place: F,
-        /// Whether types may be known by their names only, for each module around.
-        hidden: Vec<(usize, bool)>,
         found: Vec<Place<'w>>,
     }
     impl<'w, F: Fn(&Context<'w>, &'w Expr) -> Option<Place<'w>>> Look<'w> for Find<'w, F> {
-        fn decls(&mut self, cx: &Context<'w>, decls: &'w [TopDecl]) {
-            self.hidden.retain(|(depth, _)| *depth < cx.modules.len());
-            self.hidden.push((cx.modules.len(), sees_less(self.work.file, decls)));
-        }
-
         fn expr(&mut self, cx: &Context<'w>, e: &'w Expr) -> bool {
-            let is_hidden = self.hidden.iter().rfind(|(depth, _)| *depth <= cx.modules.len()).is_some_and(|(_, h)| *h);
-            if is_hidden || cx.apart || cx.bound || cx.proof || cx.measured || cx.unborn {
+            if cx.hidden || cx.apart || cx.bound || cx.proof || cx.measured || cx.unborn {
                 return false;
             }
             let Some(callable) = cx.callable.map(|c| &self.work.facts.program[c]) else { return false };
@@ -65,7 +56,7 @@ pub(crate) fn in_exprs<'w>(work: &'w Work<'w>, place: impl Fn(&Context<'w>, &'w 
             true
         }
     }
-    let mut find = Find { work, place, hidden: Vec::new(), found: Vec::new() };
+    let mut find = Find { work, place, found: Vec::new() };
     scan(work.file, work.facts, &mut find);
     find.found
 }
@@ -86,11 +77,6 @@ pub(crate) fn has_labels(s: &Stmt) -> bool {
     let mut labels = Labels(false);
     s.accept(&mut labels);
     labels.0
-}
-
-/// A block of statements that stood elsewhere.
-pub(crate) fn of(stmts: Vec<Stmt>) -> Block {
-    crate::build::block(stmts)
 }
 
 /// Everything that executions and proofs of a callable may come to by calls, itself only where it comes back.

@@ -19,26 +19,19 @@ use crate::types::Writer;
 
 /// The `for` loops with a body and an index of an integer type that can be written.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
-    let mut find = Find { work, decls: Vec::new(), found: Vec::new() };
+    let mut find = Find { work, found: Vec::new() };
     scan(work.file, work.facts, &mut find);
     find.found
 }
 
 struct Find<'w> {
     work: &'w Work<'w>,
-    decls: Vec<(usize, &'w [ast::TopDecl])>,
     found: Vec<Place<'w>>,
 }
 
 impl<'w> Look<'w> for Find<'w> {
-    fn decls(&mut self, cx: &Context<'w>, decls: &'w [ast::TopDecl]) {
-        self.decls.retain(|(depth, _)| *depth < cx.modules.len());
-        self.decls.push((cx.modules.len(), decls));
-    }
-
     fn stmts(&mut self, cx: &Context<'w>, stmts: &'w [Stmt]) {
         let facts = self.work.facts;
-        let decls = self.decls.iter().rfind(|(depth, _)| *depth <= cx.modules.len()).map_or(&[][..], |(_, d)| d);
         for s in stmts {
             let StmtKind::For { index, ty, body: Some(_), .. } = &s.kind else { continue };
             let Some(local) = facts.declared(index) else { continue };
@@ -46,7 +39,7 @@ impl<'w> Look<'w> for Find<'w> {
             if facts.program.representation(real) != Type::Int {
                 continue;
             }
-            let writer = Writer { work: self.work, cx, decls, owner: None };
+            let writer = Writer { work: self.work, cx, owner: None };
             let Some(ty) = ty.clone().or_else(|| writer.write(real)) else { continue };
             let plain = facts.program.strip_subset(real) == Type::Int;
             let (work, ghost) = (self.work, cx.ghost || facts.is_ghost(s));

@@ -15,50 +15,20 @@ use crate::edit::replace_expr;
 use crate::mutation::{Place, Work};
 use crate::names::Names;
 use crate::random::Random;
+use crate::types::is_undeclared;
 
 /// The expressions of such types.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     in_exprs(work, |cx, e| {
         let typed = work.facts.typed(e)?;
         let is_written = !matches!(e.kind, ExprKind::Paren(_));
-        let is_plain = match &typed.ty {
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) => true,
-            Type::Seq(t) | Type::Multiset(t) => is_simple(t),
-            Type::Set { elem, .. } => is_simple(elem),
-            Type::Map { key, value, .. } => is_simple(key) && is_simple(value),
-            Type::Tuple(_)
-            | Type::Ordinal
-            | Type::Arrow { .. }
-            | Type::Array { .. }
-            | Type::Object { .. }
-            | Type::Named { .. }
-            | Type::Param(_)
-            | Type::Error => false,
-        };
+        let is_plain = is_undeclared(&typed.ty) && !matches!(typed.ty, Type::Tuple(_));
         let in_function = cx.callable.filter(|c| work.facts.program[*c].kind.is_function());
         if !is_written || !is_plain || in_function.is_some_and(|c| calls(typed, c)) {
             return None;
         }
         Some(Place::new(e.span, move |rng, names| change(work, e, &typed.ty, rng, names)))
     })
-}
-
-/// Whether values of a type are of no declared one.
-fn is_simple(ty: &Type) -> bool {
-    match ty {
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) => true,
-        Type::Seq(t) => is_simple(t),
-        Type::Set { elem, .. } | Type::Multiset(elem) => is_simple(elem),
-        Type::Map { key, value, .. } => is_simple(key) && is_simple(value),
-        Type::Tuple(cs) => cs.iter().all(|(ghost, t)| !ghost && is_simple(t)),
-        Type::Ordinal
-        | Type::Arrow { .. }
-        | Type::Array { .. }
-        | Type::Object { .. }
-        | Type::Named { .. }
-        | Type::Param(_)
-        | Type::Error => false,
-    }
 }
 
 fn calls(e: &typed::Expr, callable: CallableId) -> bool {

@@ -10,7 +10,6 @@ use crate::edit::edit_list;
 use crate::mutation::{Place, Work};
 use crate::names::Names;
 use crate::random::Random;
-use crate::types::sees_less;
 
 /// The scopes with variables that have a value.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
@@ -30,7 +29,7 @@ fn change(file: &File, scope: &Scope<'_>, rng: &mut Random, names: &mut Names) -
     let behind: Vec<(usize, Span)> =
         scope.stmts.iter().enumerate().skip(one.ready).take_while(|(_, s)| !leaves(s)).map(|(i, s)| (i, s.span)).collect();
     let (at, place) = *rng.pick(&behind)?;
-    let other = value(&one, scope, at, sees_less(file, scope.decls), rng)?;
+    let other = value(&one, scope, at, scope.cx.hidden, rng)?;
     let saved = names.fresh("saved");
     let new = [declare(one.ghost, &saved, None, rhs(var(&one.name))), assign(var(&one.name), other), assign(var(&one.name), var(&saved))];
     let mut file = file.clone();

@@ -4,8 +4,8 @@ use dafny_syntax::ast::{
     Attribute, BinaryOp, ClauseKind, File, FunctionDecl, FunctionKind, Member, Modifiers, Name, Span, Spec, Stmt, StmtKind, TopDecl, Type,
 };
 
-use super::find::{has_labels, in_lists, of};
-use crate::build::{binary, call, clause, expr, formal, ident, if_then, int, named_type, paren, var};
+use super::find::{has_labels, in_lists};
+use crate::build::{binary, block, call, clause, expr, formal, ident, if_then, int, named_type, paren, var};
 use crate::driver::Dialect;
 use crate::edit::{add_decl, replace_stmt};
 use crate::mutation::{Place, Work};
@@ -31,7 +31,7 @@ fn change(work: &Work<'_>, cx: &Context<'_>, s: &Stmt, rng: &mut Random, names: 
     let name = names.fresh("Always");
     let mut file = work.file.clone();
     let holds = call(var(&name), vec![int(rng.below(100) as i64)]);
-    let replaced = replace_stmt(&mut file, s.span, |old| vec![if_then(holds, of(vec![old]))]);
+    let replaced = replace_stmt(&mut file, s.span, |old| vec![if_then(holds, block(vec![old]))]);
     let added = add_decl(&mut file, module_span(cx), TopDecl::Member(Member::Function(always(work, &name, names))));
     (replaced && added).then_some(file)
 }

@@ -28,12 +28,12 @@ impl<'w> Find<'w> {
 }
 
 impl<'w> Look<'w> for Find<'w> {
-    fn decls(&mut self, cx: &Context<'w>, decls: &'w [TopDecl]) {
-        let mut rest = decls.iter().filter(|d| !is_fixed(d));
+    fn decls(&mut self, cx: &Context<'w>) {
+        let mut rest = cx.decls.iter().filter(|d| !is_fixed(d));
         if let (Some(first), Some(_)) = (rest.next(), rest.next()) {
             self.place(span(first), cx.modules.last().map(|m| m.span));
         }
-        for d in decls {
+        for d in cx.decls {
             if let TopDecl::Class(_) | TopDecl::Datatype(_) = d
                 && let (Some(owner), Some([_, _, ..])) = (Some(span(d)), members(d))
             {

@@ -1,7 +1,7 @@
 //! Local variables of one scope, which a structure can take the place of.
 
 use dafny_resolve::typed::{CallableId, LocalId, Type};
-use dafny_syntax::ast::{Assign, Attribute, Expr, ExprKind, FrameExpr, Name, RhsKind, Stmt, StmtKind, TopDecl, Update};
+use dafny_syntax::ast::{Assign, Attribute, Expr, ExprKind, FrameExpr, Name, RhsKind, Stmt, StmtKind, Update};
 use dafny_syntax::visit::{Node, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -25,8 +25,6 @@ pub(crate) struct Variable {
 /// A scope with variables that can be put together.
 pub(crate) struct Scope<'w> {
     pub(crate) cx: Context<'w>,
-    /// Declarations of the module around.
-    pub(crate) decls: &'w [TopDecl],
     pub(crate) stmts: &'w [Stmt],
     pub(crate) variables: Vec<Variable>,
 }
@@ -37,7 +35,7 @@ pub(crate) fn scopes<'w>(work: &'w Work<'w>, fits: impl Fn(&Facts<'_>, LocalId, 
     scan(work.file, work.facts, &mut positions);
     let mut attributes = InAttributes::default();
     work.file.walk(&mut attributes);
-    let mut find = Find { work, decls: Vec::new(), found: Vec::new() };
+    let mut find = Find { work, found: Vec::new() };
     scan(work.file, work.facts, &mut find);
     let mut found = find.found;
     for scope in &mut found {
@@ -152,16 +150,10 @@ impl<'t> Visit<'t> for InAttributes {
 
 struct Find<'w> {
     work: &'w Work<'w>,
-    decls: Vec<(usize, &'w [TopDecl])>,
     found: Vec<Scope<'w>>,
 }
 
 impl<'w> Look<'w> for Find<'w> {
-    fn decls(&mut self, cx: &Context<'w>, decls: &'w [TopDecl]) {
-        self.decls.retain(|(depth, _)| *depth < cx.modules.len());
-        self.decls.push((cx.modules.len(), decls));
-    }
-
     fn stmts(&mut self, cx: &Context<'w>, stmts: &'w [Stmt]) {
         if cx.proof || cx.spec || cx.apart || cx.bound || cx.callable.is_none() {
             return;
@@ -193,8 +185,7 @@ impl<'w> Look<'w> for Find<'w> {
             }
         }
         if !variables.is_empty() {
-            let decls = self.decls.iter().rfind(|(depth, _)| *depth <= cx.modules.len()).map_or(&[][..], |(_, d)| d);
-            self.found.push(Scope { cx: cx.clone(), decls, stmts, variables });
+            self.found.push(Scope { cx: cx.clone(), stmts, variables });
         }
     }
 }

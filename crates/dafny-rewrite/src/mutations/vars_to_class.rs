@@ -135,7 +135,7 @@ struct Field {
 
 fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Names) -> Option<File> {
     let (facts, program) = (work.facts, work.facts.program);
-    let writer = Writer { work, cx: &scope.cx, decls: scope.decls, owner: None };
+    let writer = Writer { work, cx: &scope.cx, owner: None };
     let mut variables = scope.variables.clone();
     variables.retain(|v| scope.variables.iter().find(|o| o.name == v.name).is_some_and(|o| o.local == v.local));
     // With a constructor: all of one declaration.

@@ -60,7 +60,7 @@ fn to_datatype(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut
     let mut merged: Vec<Variable> = together.cloned().collect();
     rng.shuffle(&mut merged);
     merged.truncate(1 + rng.below(merged.len()));
-    let writer = Writer { work, cx: &scope.cx, decls: scope.decls, owner: None };
+    let writer = Writer { work, cx: &scope.cx, owner: None };
     let fields: Vec<Formal> = merged.iter().map(|v| Some(formal(&v.name, writer.write(&v.ty)?))).collect::<Option<_>>()?;
     let (ty, ctor) = (names.fresh("Held"), names.fresh("Hold"));
     let store = Store::Datatype(ctor.clone());
@@ -110,7 +110,7 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
     merged.retain(is_first_of_its_name);
     rng.shuffle(&mut merged);
     merged.truncate(1 + rng.below(merged.len()));
-    let value = Writer { work, cx: &scope.cx, decls: scope.decls, owner: None }.write(&one.ty)?;
+    let value = Writer { work, cx: &scope.cx, owner: None }.write(&one.ty)?;
     let mut file = work.file.clone();
     let mut merge = Merge {
         facts: work.facts,

@@ -26,33 +26,26 @@ use crate::types::Writer;
 
 /// The loops that fit.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
-    let mut find = Find { work, decls: Vec::new(), found: Vec::new() };
+    let mut find = Find { work, found: Vec::new() };
     scan(work.file, work.facts, &mut find);
     find.found
 }
 
 struct Find<'w> {
     work: &'w Work<'w>,
-    decls: Vec<(usize, &'w [TopDecl])>,
     found: Vec<Place<'w>>,
 }
 
 impl<'w> Look<'w> for Find<'w> {
-    fn decls(&mut self, cx: &Context<'w>, decls: &'w [TopDecl]) {
-        self.decls.retain(|(depth, _)| *depth < cx.modules.len());
-        self.decls.push((cx.modules.len(), decls));
-    }
-
     fn stmts(&mut self, cx: &Context<'w>, stmts: &'w [Stmt]) {
         let (Some(Member::Method(around)), Some(callable)) = (cx.member, cx.callable) else { return };
         if around.kind != MethodKind::Method || cx.ghost || cx.proof || cx.bound || cx.apart {
             return;
         }
-        let decls = self.decls.iter().rfind(|(depth, _)| *depth <= cx.modules.len()).map_or(&[][..], |(_, d)| d);
         for (at, s) in stmts.iter().enumerate() {
             let Some(of) = Loop::of(self.work, callable, around, stmts, at) else { continue };
             let (work, cx) = (self.work, cx.clone());
-            self.found.push(Place::new(s.span, move |_, names| of.change(work, &cx, decls, s, names)));
+            self.found.push(Place::new(s.span, move |_, names| of.change(work, &cx, s, names)));
         }
     }
 }
@@ -106,9 +99,9 @@ impl<'w> Loop<'w> {
         Some(Self { guard, spec, body, requires, assigned, read, measure })
     }
 
-    fn change<'t>(&self, work: &Work<'t>, cx: &Context<'t>, decls: &'t [TopDecl], s: &Stmt, names: &mut Names) -> Option<File> {
+    fn change<'t>(&self, work: &Work<'t>, cx: &Context<'t>, s: &Stmt, names: &mut Names) -> Option<File> {
         let facts = work.facts;
-        let writer = Writer { work, cx, decls, owner: None };
+        let writer = Writer { work, cx, owner: None };
         let known = |l: LocalId| -> Option<(&Local, Formal)> {
             let local = &facts.program[l];
             Some((local, formal(&local.name, writer.write(&local.ty)?)))

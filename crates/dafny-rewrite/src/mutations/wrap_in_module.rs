@@ -4,12 +4,13 @@
 //! where something is external.
 
 use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_stmt};
-use dafny_resolve::typed::{self, Body, Type};
+use dafny_resolve::typed::{self, Body};
 use dafny_syntax::ast::{Attribute, Ident, Modifiers, ModuleDecl, QualifiedName, Span, TopDecl};
 use dafny_syntax::visit::{Node, Visit};
 
 use crate::build::ident;
 use crate::mutation::{Place, Work};
+use crate::types::is_undeclared;
 
 /// The file, if it fits.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
@@ -58,8 +59,8 @@ fn prints_declared(program: &typed::Program) -> bool {
     impl<'t> VisitTyped<'t> for Prints {
         fn stmt(&mut self, s: &'t typed::Stmt) {
             match &s.kind {
-                typed::StmtKind::Print(all) => self.0 |= all.iter().any(|e| !is_plain(&e.ty)),
-                typed::StmtKind::Expect { message: Some(message), .. } => self.0 |= !is_plain(&message.ty),
+                typed::StmtKind::Print(all) => self.0 |= all.iter().any(|e| !is_undeclared(&e.ty)),
+                typed::StmtKind::Expect { message: Some(message), .. } => self.0 |= !is_undeclared(&message.ty),
                 // What stopped it is the message.
                 typed::StmtKind::AssignOrFail(_) => self.0 = true,
                 _other => {}
@@ -74,21 +75,4 @@ fn prints_declared(program: &typed::Program) -> bool {
         }
     }
     prints.0
-}
-
-fn is_plain(ty: &Type) -> bool {
-    match ty {
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) => true,
-        Type::Seq(t) | Type::Multiset(t) => is_plain(t),
-        Type::Set { elem, .. } => is_plain(elem),
-        Type::Map { key, value, .. } => is_plain(key) && is_plain(value),
-        Type::Tuple(cs) => cs.iter().all(|(_, t)| is_plain(t)),
-        Type::Ordinal
-        | Type::Arrow { .. }
-        | Type::Array { .. }
-        | Type::Object { .. }
-        | Type::Named { .. }
-        | Type::Param(_)
-        | Type::Error => false,
-    }
 }

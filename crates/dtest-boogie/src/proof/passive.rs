@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::formulas::{Formulas, Names, Scope, Use};
 use super::signature::pairs;
 use crate::execution::FailureKind;
-use crate::machine::changed_in_loop;
+use crate::flow::{changed_in_loop, reached, successors};
 use crate::promises::Promise;
 
 /// A promise where it is to be kept: it is, if the constant of that name cannot be true. Without a name the promise has no translation.
@@ -107,27 +107,8 @@ fn order(blocks: &[Block]) -> Option<(Vec<BlockId>, FxHashSet<BlockId>)> {
         }
     }
     out.reverse();
-    let is_reducible = back.iter().all(|(from, head)| !reached_around(blocks, *head).contains(from));
+    let is_reducible = back.iter().all(|(from, head)| !reached(blocks, Some(*head)).contains(from));
     is_reducible.then(|| (out, back.into_iter().map(|(_, head)| head).collect()))
-}
-
-/// Blocks that are reached without passing `head`.
-fn reached_around(blocks: &[Block], head: BlockId) -> FxHashSet<BlockId> {
-    let (mut open, mut seen) = (vec![BlockId(0)], FxHashSet::default());
-    while let Some(block) = open.pop().filter(|_| head != BlockId(0)) {
-        if block != head && seen.insert(block) {
-            open.extend(successors(blocks, block));
-        }
-    }
-    seen
-}
-
-fn successors(blocks: &[Block], block: BlockId) -> Vec<BlockId> {
-    match blocks.get(block.0 as usize).map(|b| &b.end) {
-        Some(End::Goto(targets)) => targets.clone(),
-        Some(End::Branch(_, then, other)) => vec![*then, *other],
-        Some(End::Return) | None => Vec::new(),
-    }
 }
 
 impl<'p> Passive<'_, 'p> {

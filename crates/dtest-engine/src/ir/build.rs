@@ -1,10 +1,15 @@
-//! Small constructors of IR expressions.
+//! Small constructors of IR expressions and blocks.
 
 use num_bigint::BigInt;
 
-use super::{Expr, ExprKind, Op, Quantified, Var};
+use super::{Block, Expr, ExprKind, Op, Quantified, Stmt, Terminator, Var};
 use dafny_resolve::typed::{Literal, Type};
 use dafny_syntax::source::Span;
+
+/// A block that the source does not name.
+pub(crate) fn block(stmts: Vec<Stmt>, terminator: Terminator, span: Span) -> Block {
+    Block { stmts, terminator, goal: None, loop_head: None, span, begins: Vec::new(), jump: None }
+}
 
 /// Any expression.
 pub(crate) fn expr(kind: ExprKind, ty: Type, span: Span) -> Expr {

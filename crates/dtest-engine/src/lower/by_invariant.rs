@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::build;
-use crate::ir::{Assumed, Block, BlockId, LoopInfo, Procedure, Stmt, StmtKind, Terminator};
+use crate::ir::{Assumed, BlockId, LoopInfo, Procedure, Stmt, StmtKind, Terminator};
 use dafny_syntax::source::Span;
 
 /// Cuts the loops of a procedure that are wanted, by their places: where one is come to, the variables that it assigns take any
@@ -39,8 +39,7 @@ fn cut_at(procedure: &mut Procedure, head: BlockId, info: &LoopInfo, back: &BTre
     let havoc = info.assigned.iter().map(|v| stmt(StmtKind::Havoc(*v), info.span));
     let assume =
         info.range.iter().chain(&info.invariants).map(|i| stmt(StmtKind::Assume { cond: i.cond.clone(), by: Assumed::Statement }, i.span));
-    let blank =
-        |stmts, terminator| Block { stmts, terminator, goal: None, loop_head: None, span: info.span, begins: Vec::new(), jump: None };
+    let blank = |stmts, terminator| build::block(stmts, terminator, info.span);
     procedure.blocks.push(blank(havoc.chain(assume).collect(), Terminator::Goto(head)));
     let never = StmtKind::Assume { cond: build::boolean(false, info.span), by: Assumed::Statement };
     procedure.blocks.push(blank(vec![stmt(never, info.span)], Terminator::Stop));

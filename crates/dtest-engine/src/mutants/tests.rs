@@ -176,14 +176,14 @@ fn depends_on_arms(source: &str, what: &str) -> bool {
 fn a_decision_makes_a_difference_where_its_arms_do() {
     let max = |then: &str| {
         format!(
-            "method Max(s: seq<int>) returns (r: int, at: int) requires |s| > 0 {{ r := s[0]; at := 0; var i := 0; while i < |s| {{ if r < s[i] {{ {then} }} i := i + 1; }} }}"
+            "method Max(s: seq<int>) returns (r: int, at: int) requires |s| > 0 {{ r := s[0]; at := 0; var i := 0; while i < |s| invariant 0 <= i {{ if r < s[i] {{ {then} }} i := i + 1; }} }}"
         )
     };
     let tie = "`r <= s[i]` instead of `r < s[i]`";
     assert!(depends_on_arms(&max("r := s[i];"), tie));
     assert!(depends_on_arms(&max("at := i; r := s[i];"), tie));
     // The arm may fail where the decision does not lead to it, does more than to assign, or reads what it has assigned.
-    assert!(!depends_on_arms(&max("r := s[i] / at;"), tie));
+    assert!(!depends_on_arms(&max("r := s[i] / (s[i] - r);"), tie));
     assert!(!depends_on_arms(&max("r := s[i]; print r;"), tie));
     assert!(!depends_on_arms(&max("at := i; r := at;"), tie));
     assert!(!depends_on_arms(&max("r := s[i]; break;"), tie));

@@ -85,13 +85,13 @@ fn alone(program: &ir::Program, unit: CallableId, conditions: &[(&Mutant, Expr)]
     let mut blocks: Vec<Block> = Vec::new();
     for n in 0..count {
         let next = if n + 1 < count { BlockId(n + 1) } else { BlockId(2 * count) };
-        blocks.push(block(Vec::new(), Terminator::Branch { cond: chosen(n), then: BlockId(count + n), els: next }));
+        blocks.push(build::block(Vec::new(), Terminator::Branch { cond: chosen(n), then: BlockId(count + n), els: next }, Span::default()));
     }
     for (cond, probe) in conditions.iter().zip(0..) {
         let stmt = Stmt { kind: StmtKind::Probe { probe, cond: cond.clone() }, span: cond.span };
-        blocks.push(block(vec![stmt], Terminator::Return));
+        blocks.push(build::block(vec![stmt], Terminator::Return, Span::default()));
     }
-    blocks.push(block(Vec::new(), Terminator::Return));
+    blocks.push(build::block(Vec::new(), Terminator::Return, Span::default()));
     let goal = Goal { reason: GoalReason::Differs, span: Span::default() };
     let probes = vec![goal; conditions.len()];
     let procedure = Procedure { vars, params: params.into_iter().collect(), outs: Vec::new(), blocks, probes, ..original.clone() };
@@ -164,8 +164,4 @@ fn variables(e: &Expr, found: &mut BTreeSet<Var>) {
         found.insert(*v);
     }
     e.children().into_iter().for_each(|c| variables(c, found));
-}
-
-fn block(stmts: Vec<Stmt>, terminator: Terminator) -> Block {
-    Block { stmts, terminator, goal: None, loop_head: None, span: Span::default(), begins: Vec::new(), jump: None }
 }

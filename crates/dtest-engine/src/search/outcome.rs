@@ -263,9 +263,9 @@ impl<'p> Product<'p> {
         let mut middle = Vec::new();
         let after = self.keep(&mut middle);
         self.put_back(&at_entry, &mut middle);
-        let mut blocks = vec![block(prologue, Terminator::Goto(BlockId(first)))];
+        let mut blocks = vec![build::block(prologue, Terminator::Goto(BlockId(first)), Span::default())];
         blocks.extend(self.original.blocks.iter().map(|b| moved(b.clone(), first, between)));
-        blocks.push(block(middle, Terminator::Goto(BlockId(second))));
+        blocks.push(build::block(middle, Terminator::Goto(BlockId(second)), Span::default()));
         for b in schema.blocks {
             blocks.push(moved(self.in_second_run(b), second, last));
         }
@@ -277,7 +277,7 @@ impl<'p> Product<'p> {
             probes.push(Goal { reason: GoalReason::Differs, span: Span::default() });
             compare.push(Stmt { kind: StmtKind::Probe { probe: mutant, cond }, span: Span::default() });
         }
-        blocks.push(block(compare, Terminator::Return));
+        blocks.push(build::block(compare, Terminator::Return, Span::default()));
         let params = self.original.params.iter().copied().chain([self.selector]).collect();
         Some(Procedure { vars: self.vars, params, blocks, probes, ..self.original.clone() })
     }
@@ -314,10 +314,6 @@ fn is_promise(stmt: &Stmt) -> bool {
 fn without_promises(mut procedure: Procedure) -> Procedure {
     procedure.blocks.iter_mut().for_each(|b| b.stmts.retain(|s| !is_promise(s)));
     procedure
-}
-
-fn block(stmts: Vec<Stmt>, terminator: Terminator) -> Block {
-    Block { stmts, terminator, goal: None, loop_head: None, span: Span::default(), begins: Vec::new(), jump: None }
 }
 
 /// A block whose successors are `by` further on, and that goes on at `end` where it returned; without goals.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::*;
+use crate::ir::build;
 use crate::ir::{
     Block, BlockId, Coll, Domain, Expr, ExprKind, Function, Num, Op, Procedure, Quantified, Stmt, StmtKind, Terminator, Var, VarInfo,
 };
@@ -123,7 +124,7 @@ fn evaluate(body: Expr, n: u32, arg: i64) -> Result<Value, Outcome> {
 
 fn block(stmts: Vec<StmtKind>, terminator: Terminator) -> Block {
     let stmts = stmts.into_iter().map(|kind| Stmt { kind, span: Span::default() }).collect();
-    Block { stmts, terminator, goal: None, loop_head: None, span: Span::default(), begins: Vec::new(), jump: None }
+    build::block(stmts, terminator, Span::default())
 }
 
 fn call(arg: Expr) -> Expr {
