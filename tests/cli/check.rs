@@ -207,3 +207,49 @@ method Count(n: nat) returns (r: nat) {
         run.shown()
     );
 }
+
+#[test]
+fn what_a_lemma_without_a_proof_claims_is_refuted_by_an_execution() {
+    let source = "lemma {:axiom} Grows(x: int)
+  ensures x * x > x
+lemma Halves(n: nat)
+  requires n % 2 == 0
+  ensures n / 2 * 2 == n
+function F(x: int): int
+lemma {:axiom} Even(x: int)
+  ensures F(x) % 2 == 0
+lemma {:axiom} Root(x: nat) returns (y: nat)
+  ensures y * y == x
+trait Shape {
+  function Area(): int
+  lemma Positive()
+    ensures Area() > 0
+}
+class Log {
+  var size: nat
+  twostate lemma {:axiom} OnlyGrows()
+    ensures old(size) <= size
+}
+method Use(x: int) returns (y: int)
+  ensures y > 0
+{
+  Grows(x);
+  y := x * x - x;
+}
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let run = package.run(&["check", "--message-format", "short"]);
+    let lines: Vec<&str> = run.stderr.lines().filter(|l| l.contains("error") || l.contains("warning")).collect();
+    assert_eq!(
+        lines,
+        [
+            "src/lib.dfy:2:11: error: what this lemma claims without a proof is false [check/claim]",
+            "src/lib.dfy:19:13: error: what this lemma claims without a proof is false [check/claim]",
+        ],
+        "{}",
+        run.shown()
+    );
+    assert_eq!(run.code, 7);
+    let said = package.run(&["check", "--at", "src/lib.dfy:2"]).stderr;
+    assert!(said.contains("in `Grows.claim` with x = 0"), "{said}");
+}

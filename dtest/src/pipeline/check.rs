@@ -256,9 +256,12 @@ impl Teller<'_> {
     fn violated(&self, kind: PromiseKind, span: Span, clause: Option<Span>, violation: &Violation) -> PromiseReport {
         let inputs = describe::inputs(self.program, self.unit.callable, &violation.inputs);
         let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
-        let broken = describe::broken(kind);
+        let (code, broken) = match kind {
+            PromiseKind::Postcondition if self.is_claim() => ("check/claim", "what this lemma claims without a proof is false"),
+            _any => (code(kind), describe::broken(kind)),
+        };
         let standing = if violation.is_certain() { Standing::Violated } else { Standing::ViolatedAssuming };
-        let mut diagnostic = Diagnostic::error(code(kind), span, broken.to_owned()).with_label(violation.failure.message.clone());
+        let mut diagnostic = Diagnostic::error(code, span, broken.to_owned()).with_label(violation.failure.message.clone());
         if standing == Standing::ViolatedAssuming {
             diagnostic.severity = Severity::Warning;
         }
@@ -295,6 +298,11 @@ impl Teller<'_> {
         report.by_choice = violation.choices.is_some();
         report.diagnostic = diagnostic;
         report
+    }
+
+    /// Whether the unit is the claim of a lemma without a proof.
+    fn is_claim(&self) -> bool {
+        self.program.typed.is_claim(self.unit.callable)
     }
 
     fn trace(&self, violation: &Violation, options: &search::Options) -> Option<TraceReport> {

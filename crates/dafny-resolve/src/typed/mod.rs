@@ -7,6 +7,7 @@
 
 mod by_contract;
 mod characteristics;
+mod claims;
 mod contracts;
 mod expr;
 mod external;

@@ -16,7 +16,7 @@ impl Program {
     #[must_use]
     pub fn unghosted(self) -> Self {
         let extreme = self.extreme_lemmas();
-        let mut program = self.with_overrides().with_contracts().with_initial_values();
+        let mut program = self.with_overrides().with_contracts().with_claims().with_initial_values();
         let (ghosts, fields) = (program.ghost_variables(), program.ghost_fields());
         let mut unghost = Unghost { in_ghost: false, ghosts, fields };
         for (id, c) in (0..).map(CallableId).zip(&mut program.callables) {

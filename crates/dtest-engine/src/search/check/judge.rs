@@ -216,6 +216,8 @@ impl<'p> Judge<'p> {
             doubt = Some(NARROWER.to_owned());
         } else if !is_claim && self.shaded.contains(&failure.span) {
             doubt = Some("a bound of a quantifier has no value, where a condition may stand before it".to_owned());
+        } else if program.is_claim(unit) && (!answers.is_empty() || start.given.iter().any(|g| matches!(g, Given::Answer(_)))) {
+            doubt = Some("it says what code without a body answers".to_owned());
         } else if answers.iter().any(|a| self.told.contains(&a.callee)) {
             doubt = Some("an answer of code without a body breaks it, of which lemmas say more than its contract".to_owned());
         } else {
