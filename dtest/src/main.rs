@@ -9,8 +9,8 @@ mod signals;
 
 use std::process::{Command, ExitCode, ExitStatus};
 
-/// What ld.so and dyld exit with, or are killed by, when a library is missing.
-const LOADER_FAILED: [Option<i32>; 2] = [Some(127), None];
+/// What ld.so and dyld exit with, or are killed by, when a library is missing; on Windows it is `STATUS_DLL_NOT_FOUND`.
+const LOADER_FAILED: [Option<i32>; 3] = [Some(127), None, Some(0xC000_0135_u32.cast_signed())];
 
 fn main() -> ExitCode {
     let engine = match std::env::current_exe() {

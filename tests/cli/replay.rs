@@ -38,6 +38,14 @@ fn what_check_kept_is_repeated_step_by_step() {
     ] {
         assert!(run.stdout.contains(expected), "{expected} in\n{}", run.stdout);
     }
+    // For programs, the same as a record each.
+    let records = package.run(&["run", "--replay", "kept.json", "--trace", "--message-format", "json"]).stdout;
+    for expected in [
+        r#"{"kind":"replay","unit":"Sum","number":1,"inputs":["a = array<int> [-1]","n = 1"],"outcome":"violated""#,
+        r#""place":"src/lib.dfy:6:3","text":"while i < n invariant s >= 0 { s := s + a[i]; i := i + 1; }","iteration":0,"variables":["a = array<int> [-1]""#,
+    ] {
+        assert!(records.contains(expected), "{expected} in\n{records}");
+    }
     // Every execution of an exploration can be repeated too.
     let all = package.run(&["check", "--executions", "--entry", "Sum", "--message-format", "json"]).stdout;
     package.write("kept.json", &all);

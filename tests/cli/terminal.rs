@@ -33,6 +33,23 @@ fn messages_are_explained() {
 }
 
 #[test]
+fn every_command_has_a_manual_page() {
+    let package = Package::new(&[]);
+    let page = package.run(&["man"]).stdout;
+    assert!(page.contains(".TH cargo-dtest 1") && page.contains("cargo\\-dtest\\-gen(1)"), "{page}");
+    let run = package.run(&["man", "pages"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let help = package.run(&["--help"]).stdout;
+    let commands = help.split_once("Commands:\n").unwrap().1.lines().take_while(|l| !l.is_empty());
+    let named = commands.filter_map(|l| l.strip_prefix("  ")?.split(' ').next()).filter(|n| !n.is_empty() && *n != "help");
+    for name in named {
+        let page = std::fs::read_to_string(package.root().join(format!("pages/cargo-dtest-{name}.1"))).unwrap();
+        assert!(page.contains(&format!("cargo dtest {name}").replace('-', "\\-")), "{page}");
+    }
+    assert!(package.root().join("pages/cargo-dtest.1").is_file());
+}
+
+#[test]
 fn what_is_different_after_a_change_is_shown() {
     let package = Package::new(&[("f.dfy", "method M(x: int) { assert x != 5; }\n")]);
     let mut child = package.command(&["watch", "--times", "2", "list", "f.dfy"]).stdout(std::process::Stdio::piped()).spawn().unwrap();

@@ -60,6 +60,12 @@ pub enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+    /// Print the manual page, or write those of all commands to a directory
+    Man {
+        /// The directory, which is made where there is none: `cargo-dtest.1`, `cargo-dtest-gen.1`, …
+        #[arg(value_name = "DIR")]
+        directory: Option<PathBuf>,
+    },
 }
 
 /// Which program, and how Dafny is to be read. Common to all commands.

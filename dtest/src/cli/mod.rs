@@ -67,6 +67,7 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
             clap_complete::generate(shell, &mut <Cli as clap::CommandFactory>::command(), "cargo-dtest", &mut std::io::stdout());
             ExitCode::Done
         }
+        Command::Man { directory } => commands::man::run(directory.as_deref()),
     }
 }
 

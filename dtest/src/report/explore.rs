@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 
 use super::json::line;
+use super::trace::TraceReport;
 use dafny_syntax::diagnostic::Diagnostic;
 
 /// An execution as text, for runs that repeat it. It means something only together with the program that it is of.
@@ -49,6 +50,37 @@ pub struct ExecutionReport {
     /// The execution that it follows from by turning round a branch, and which branch that is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub follows: Option<Follows>,
+}
+
+/// An execution that was repeated.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReplayReport {
+    /// The execution; its number is that of its record in the file.
+    #[serde(flatten)]
+    pub execution: ExecutionReport,
+    /// How it went, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceReport>,
+}
+
+impl ReplayReport {
+    /// For people.
+    pub fn text(&self) -> String {
+        let mut out = format!("`{}` with {}\n", self.execution.unit, self.execution.given());
+        let steps = self.trace.iter().flat_map(TraceReport::whole).collect::<Vec<_>>();
+        for line in steps.iter().flat_map(|part| part.lines()) {
+            let _ = writeln!(out, "  {line}");
+        }
+        for line in self.execution.lines() {
+            let _ = writeln!(out, "  {line}");
+        }
+        out
+    }
+
+    /// As a line of JSON.
+    pub fn json(&self) -> String {
+        line("replay", self)
+    }
 }
 
 /// Where an execution comes from.

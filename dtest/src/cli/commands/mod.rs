@@ -16,6 +16,7 @@ pub mod generate;
 pub mod init;
 mod keep;
 pub mod list;
+pub mod man;
 pub mod merge;
 pub mod mutants;
 mod replay;

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::super::args::RunArgs;
+use super::super::args::{MessageFormat, RunArgs};
 use super::super::{Environment, files};
 use super::Ready;
 use crate::exit_code::ExitCode;
 use crate::pipeline::{self, replay};
-use crate::report::explore::{Kept, OutcomeKind};
+use crate::report::explore::{Kept, OutcomeKind, ReplayReport};
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_engine::ir::Criteria;
 use dtest_engine::lower::units::Unit;
@@ -38,8 +38,8 @@ pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> ExitCode {
         Ok(ready) => ready,
         Err(code) => return code,
     };
-    for record in &records {
-        match repeat(record, args, &programs, env) {
+    for (i, record) in records.iter().enumerate() {
+        match repeat(i + 1, record, args, &programs, env) {
             Ok(is_broken) if is_broken => code = super::worse(code, ExitCode::Findings),
             Ok(_) => {}
             Err(message) => code = super::worse(code, wrong(format!("the execution of `{}`: {message}", record.unit))),
@@ -54,7 +54,7 @@ fn records(text: &str) -> Vec<Record> {
 }
 
 /// Repeats an execution, and prints it. Whether it breaks a promise.
-fn repeat(record: &Record, args: &RunArgs, programs: &[Ready], env: &Environment) -> Result<bool, String> {
+fn repeat(number: usize, record: &Record, args: &RunArgs, programs: &[Ready], env: &Environment) -> Result<bool, String> {
     let units = |p: &Ready| pipeline::check::units(&p.ir, &p.sources, true, None);
     let found = programs.iter().find_map(|p| Some((p, units(p).into_iter().find(|u| u.path == record.unit)?)));
     let (program, unit): (&Ready, Unit) = found.ok_or("there is no such unit")?;
@@ -63,13 +63,10 @@ fn repeat(record: &Record, args: &RunArgs, programs: &[Ready], env: &Environment
     let fuel = search::Options::default().fuel;
     let options = search::Options { fuel: args.fuel.unwrap_or(fuel), ..search::Options::default() };
     let (explored, trace) = search::check::replay(&program.ir, unit.callable, inputs, chosen, &options)?;
-    let report = pipeline::explore::execution(&program.ir, &program.sources, &unit, &explored);
-    let mut text = format!("`{}` with {}\n", unit.path, report.given());
-    if args.trace {
-        let trace = pipeline::trace::describe(&program.ir, &program.sources, &trace);
-        trace.whole().iter().flat_map(|part| part.lines()).for_each(|line| text.push_str(&format!("  {line}\n")));
-    }
-    report.lines().iter().for_each(|line| text.push_str(&format!("  {line}\n")));
-    env.terminal.result(&text);
-    Ok(matches!(report.outcome, OutcomeKind::Violated | OutcomeKind::ViolatedAssuming))
+    let mut execution = pipeline::explore::execution(&program.ir, &program.sources, &unit, &explored);
+    execution.number = number;
+    let trace = args.trace.then(|| pipeline::trace::describe(&program.ir, &program.sources, &trace));
+    let report = ReplayReport { execution, trace };
+    env.terminal.result(&if env.terminal.format == MessageFormat::Json { report.json() } else { report.text() });
+    Ok(matches!(report.execution.outcome, OutcomeKind::Violated | OutcomeKind::ViolatedAssuming))
 }

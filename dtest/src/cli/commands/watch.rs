@@ -70,7 +70,8 @@ fn program_of(command: &[String]) -> Option<ProgramArgs> {
         | args::Command::Eval(_)
         | args::Command::Explain(_)
         | args::Command::Watch(_)
-        | args::Command::Completions { .. } => None,
+        | args::Command::Completions { .. }
+        | args::Command::Man { .. } => None,
     }
 }
 

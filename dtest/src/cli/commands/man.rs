@@ -1,0 +1,56 @@
+//! `man`: manual pages, made of the same definitions as `--help`.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use clap::CommandFactory as _;
+use clap_mangen::Man;
+
+use super::super::args::Cli;
+use super::super::files;
+use crate::exit_code::ExitCode;
+
+/// Prints the page of the tool, or writes it and those of its commands to a directory.
+pub fn run(directory: Option<&Path>) -> ExitCode {
+    let command = described();
+    let done = match directory {
+        Some(directory) => pages(directory, &command),
+        None => page(&command).and_then(|text| io::stdout().lock().write_all(&text)),
+    };
+    match done {
+        Ok(()) => ExitCode::Done,
+        // Who reads a page may stop before its end.
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::Done,
+        Err(e) => {
+            eprintln!("error: the manual pages cannot be written: {e} [cli/man]");
+            ExitCode::Usage
+        }
+    }
+}
+
+/// The command line as pages are named: `man cargo-dtest-gen`, which is also what `cargo help dtest` looks for.
+fn described() -> clap::Command {
+    let mut command = Cli::command().name("cargo-dtest").disable_help_subcommand(true);
+    command.build();
+    command
+}
+
+/// Writes `NAME.1` for a command and for each below it.
+fn pages(directory: &Path, command: &clap::Command) -> io::Result<()> {
+    let subcommands = command.get_subcommands().filter(|c| !c.is_hide_set()).collect::<Vec<_>>();
+    for each in std::iter::once(command).chain(subcommands) {
+        files::write_bytes(&directory.join(format!("{}.1", name(each))), &page(each)?)?;
+    }
+    Ok(())
+}
+
+/// A command's name in a page's: without spaces.
+fn name(command: &clap::Command) -> String {
+    command.get_display_name().unwrap_or_else(|| command.get_name()).replace(' ', "-")
+}
+
+fn page(command: &clap::Command) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    Man::new(command.clone()).title(name(command)).render(&mut text)?;
+    Ok(text)
+}
