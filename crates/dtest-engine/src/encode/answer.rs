@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use super::value::{Heap, Sym, SymContents, SymObject};
 use super::{Encoder, Fact, Frame, Mode};
-use crate::ir::{Contract, Var};
+use crate::ir::{Contract, Criterion, Var};
 use crate::smt::Term;
 use crate::value::Place;
-use dafny_resolve::typed::{CallableId, CallableKind, FieldKind, Substitution, Type};
+use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldKind, Substitution, Type};
 use dafny_syntax::source::Span;
 
 /// An answer of what stands in for external code.
@@ -206,6 +206,24 @@ impl<'p> Encoder<'p> {
             let fact = self.given(self.promise_of(callee, clause.span), fact);
             self.facts.push(fact);
             so_far = self.t.and(speaks, holds);
+        }
+    }
+
+    /// What a lemma without a proof claims of a call, which its caller takes for granted where promises are goals.
+    pub(super) fn claim(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym]) {
+        let lemma = &self.typed()[callee];
+        let is_bare = lemma.kind == CallableKind::Lemma && matches!(lemma.body, Body::None) && !lemma.is_two_state;
+        let is_claimed = is_bare && self.program.criteria.has(Criterion::Promise);
+        let Some(contract) = self.program.contracts.get(&callee).filter(|_| is_claimed) else { return };
+        let mut frame = Frame::new(&contract.vars, Rc::new(contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect()));
+        frame.bind(&contract.params, args);
+        frame.bind(&contract.outs, &vec![Sym::Any; contract.outs.len()]);
+        frame.snapshots.insert(None, self.heap.clone());
+        for clause in &contract.ensures {
+            let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+            let both = self.t.and(defined, holds);
+            let both = self.given(Fact::Contract(callee, clause.span), both);
+            self.require(both);
         }
     }
 

@@ -521,7 +521,7 @@ impl<'p> Encoder<'p> {
             for v in outs.iter().flatten() {
                 f.set(*v, Sym::Any);
             }
-            return;
+            return self.claim(callee, type_args, args);
         }
         let Some(choices) = self.dispatch(callee, type_args, args.first()) else {
             self.no_body(callee, outs, f);

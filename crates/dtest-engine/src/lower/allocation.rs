@@ -62,8 +62,9 @@ impl<'p> Lowerer<'p> {
                 ExprKind::Op(op, first.into_iter().chain(args).collect())
             }
             ExprKind::Apply(function, args) => {
-                let function = one(self, *function);
-                ExprKind::Apply(Box::new(function), args.into_iter().map(|a| one(self, a)).collect())
+                let args = args.into_iter().map(|a| one(self, a)).collect();
+                let (function, args) = self.need_what_it_reads(*function, args, &mut bindings, &mut needs);
+                ExprKind::Apply(Box::new(function), args)
             }
             other => other,
         };
@@ -128,12 +129,32 @@ impl<'p> Lowerer<'p> {
 
     /// An operand as an atom, and that it was allocated.
     fn need(&mut self, operand: Expr, there: &There, bindings: &mut Vec<(Var, Expr)>, needs: &mut Vec<Expr>) -> Expr {
-        if self.program.holds_no_references(&operand.ty) {
+        let is_function = matches!(self.program.strip_subset(&operand.ty), Type::Arrow { .. });
+        if self.program.holds_no_references(&operand.ty) || is_function && !self.may_read_heap(&operand.ty) {
             return operand;
         }
         let operand = self.share(operand, "$known", bindings);
         needs.push(allocated(operand.clone(), there));
         operand
+    }
+
+    /// A function value and its arguments as atoms, and that what it reads for them was allocated. One that reads nothing is the same in all states.
+    fn need_what_it_reads(
+        &mut self,
+        function: Expr,
+        args: Vec<Expr>,
+        bindings: &mut Vec<(Var, Expr)>,
+        needs: &mut Vec<Expr>,
+    ) -> (Expr, Vec<Expr>) {
+        if !self.may_read_heap(&function.ty) {
+            return (function, args);
+        }
+        let function = self.share(function, "$function", bindings);
+        let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$argument", bindings)).collect();
+        let (span, operands) = (function.span, std::iter::once(function.clone()).chain(args.iter().cloned()).collect());
+        let objects = Type::Set { finite: true, elem: Box::new(Type::Object { nullable: false }) };
+        needs.push(allocated(build::op(Op::FunctionReads, operands, objects, span), &There::Here));
+        (function, args)
     }
 
     /// A value that says whether frames are unchanged: all of them were allocated in the older state.

@@ -211,9 +211,12 @@ impl Machine<'_, '_, '_> {
         })
     }
 
-    /// The object that a word refers to. `Err(unknown)`: the word is unknown.
+    /// The object that a word refers to. `Err(unknown)`: the word is unknown, or the object was not there yet in the state that is read.
     fn referred(&self, word: &Word, what: &str) -> Step<Result<ObjectId, Word>> {
         match word {
+            Word::Ref(id) if id.0 as usize >= self.view().len() => {
+                Ok(Err(Word::unknown("an object is read in a state in which it was not there yet")))
+            }
             Word::Ref(id) => Ok(Ok(*id)),
             Word::Null => self.fail(FailureKind::Null, format!("{what} of null")),
             Word::Unknown(_) => Ok(Err(word.clone())),

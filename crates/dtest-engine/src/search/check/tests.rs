@@ -258,7 +258,7 @@ fn what_an_execution_rests_on_is_told() {
     // An execution in which the claim of an axiom is false does not exist.
     assert_said(
         "lemma {:axiom} Ax(x: int) ensures x < 3 method M(x: int) { Ax(x); assert x < 4; }",
-        &["M: Assertion `x < 4`: open: the interpreter confirmed no model of the solver"],
+        &["Ax.claim: Postcondition `x < 3`: violated: x = 3", "M: Assertion `x < 4`: within bounds"],
     );
     assert_said("method M(x: int) { assume {:axiom} x < 3; assert x < 4; }", &["M: Assertion `x < 4`: within bounds"]);
 }
@@ -291,7 +291,8 @@ fn what_has_no_body_gives_what_its_contract_allows() {
     assert_said(
         "function E(x: int): int lemma {:axiom} A(x: int) ensures E(x) > 0 lemma B() ensures E(0) > 0 { A(0); } method M() { B(); assert E(0) > 0; }",
         &[
-            "B: Postcondition `E(0) > 0`: open: the interpreter confirmed no model of the solver",
+            "A.claim: Postcondition `E(x) > 0`: open: it says what code without a body answers",
+            "B: Postcondition `E(0) > 0`: within bounds",
             "M: Assertion `E(0) > 0`: open: an answer of code without a body breaks it, of which lemmas say more than its contract",
         ],
     );
@@ -734,6 +735,23 @@ function Use(x: nat): int { Half(x) }
             "Call: Precondition `Need(x, y);`: violated: x = 0, y = 6",
             "Call: Precondition `Need(x, y);`: violated: x = 3, y = 6",
             "Use: Precondition `Half(x)`: violated: x = 1",
+        ],
+    );
+}
+
+#[test]
+fn what_a_function_value_reads_was_allocated_in_the_state_in_which_it_is_applied() {
+    assert_said(
+        "class Cell { var data: int }
+         method M(c: Cell) {
+           var y := new Cell; y.data := c.data;
+           var f := () reads y => y.data; var g := () reads c => c.data; var h := (b: bool) => if b then y else c;
+           if * { assert old(g()) == g(); } else if * { assert old(h(false)) == c; } else { assert old(f()) == 0; }
+         }",
+        &[
+            "M: Allocated `g`: open: the interpreter confirmed no model of the solver",
+            "M: Allocated `f`: violated by choice: c = Cell { data: 0 }",
+            "M: Assertion `old(f()) == 0`: open: the interpreter confirmed no model of the solver",
         ],
     );
 }
