@@ -20,6 +20,7 @@ use super::bodies::attributes::AttributeScope;
 use super::dependencies::Dependencies;
 use super::export_views::ExportSite;
 use super::graph::Declaration;
+use super::index::Notes;
 use super::passes::{Findings, Pass, Places};
 use super::refine::RefinedType;
 use super::spelling;
@@ -93,6 +94,8 @@ pub struct Context {
     pub(super) refined_types: Vec<RefinedType>,
     /// For each synonym: its right-hand side until that is resolved.
     pub(super) synonym_sources: Vec<SynonymSource>,
+    /// What names denote, for editors.
+    pub(super) notes: Notes,
 }
 
 /// How far the right-hand side of a synonym is.

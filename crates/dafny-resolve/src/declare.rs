@@ -16,6 +16,7 @@ use dafny_syntax::source::{Name, Span};
 
 use super::bodies::attributes::AttributeScope;
 use super::context::{BodyWork, Context, Entity, Member, ModuleScope, Synonym, SynonymId, SynonymSource};
+use super::index::Definition;
 use super::passes::Pass;
 use super::tree::{NodeId, NodeItem, Tree};
 use super::{attributes, autocontracts};
@@ -48,6 +49,8 @@ pub(super) struct Declarer<'a> {
     duplicates: FxHashMap<(ModuleId, Name), Span>,
     /// Types of references, by the name that stands in their text.
     references: Vec<(ModuleId, ast::Ident)>,
+    /// Names of modules that are refined.
+    refined: Vec<(Span, NodeId)>,
     /// Imports with the module that has them and the one whose text holds them.
     pub(super) imports: Vec<(NodeId, ast::Import, NodeId)>,
 }
@@ -72,9 +75,15 @@ impl<'a> Declarer<'a> {
             static_names: FxHashMap::default(),
             duplicates: FxHashMap::default(),
             references: Vec::new(),
+            refined: Vec::new(),
             imports: Vec::new(),
         };
         this.modules(0, None);
+        for (at, base) in std::mem::take(&mut this.refined) {
+            if let Some(module) = this.module_of(base) {
+                this.cx.notes.note(at, Definition::Module(module));
+            }
+        }
         this.declare_nat();
         this.cx.diagnostics.enter(Pass::Exports);
         this.export_sets();
@@ -105,7 +114,11 @@ impl<'a> Declarer<'a> {
         };
         let arguments = source.modifiers.attributes.clone();
         let children: Vec<NodeId> = source.items.iter().filter_map(child).collect();
+        let refined = source.base.as_ref().and_then(|(_, path)| Some((path.segments.last()?.span, source.source?)));
         let id = self.cx.program.add(module);
+        if let Some((at, base)) = refined {
+            self.refined.push((at, base));
+        }
         let is_abstract = self.tree.node(node).modifiers.is_abstract;
         self.cx.scopes.push(ModuleScope { is_abstract, ..ModuleScope::default() });
         if let Some(slot) = self.modules.get_mut(node) {

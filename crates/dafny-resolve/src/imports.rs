@@ -10,6 +10,7 @@ use super::context::{Entity, ExportSet, ExportSetId, ModuleView};
 use super::declare::Declarer;
 use super::export_views::{ExportSite, export_place};
 use super::exportable::{ExportKind, Exportable};
+use super::index::Definition;
 use super::passes::Pass;
 use super::spelling;
 use super::tree::{NodeId, NodeItem, Tree};
@@ -274,6 +275,7 @@ impl Declarer<'_> {
             return;
         };
         let Some(target) = self.module_of(found.node) else { return };
+        self.note_import(import, origin, target);
         let view = self.view(target, &found.exports, import.span);
         if import.is_abstract
             && let Some(scope) = self.scope_mut(module)
@@ -294,6 +296,24 @@ impl Declarer<'_> {
             && let Some(scope) = self.scope_mut(module)
         {
             scope.opened.push((name.name.clone(), view));
+        }
+    }
+
+    /// The names of an import's path, and its local name.
+    fn note_import(&mut self, import: &ast::Import, origin: NodeId, target: ModuleId) {
+        let last = import.target.segments.len().saturating_sub(1);
+        for (i, segment) in import.target.segments.iter().enumerate() {
+            let on_the_way = (i < last).then(|| self.tree.prefix_target(origin, &import.target, i + 1));
+            let module = match on_the_way {
+                None => Some(target),
+                Some(found) => found.and_then(|t| self.module_of(t.node)),
+            };
+            if let Some(module) = module {
+                self.cx.notes.note(segment.span, Definition::Module(module));
+            }
+        }
+        if let Some(alias) = &import.alias {
+            self.cx.notes.note(alias.span, Definition::Module(target));
         }
     }
 

@@ -39,6 +39,7 @@ mod export_views;
 mod exportable;
 mod graph;
 mod imports;
+pub mod index;
 mod iterators;
 mod main_method;
 mod native;
@@ -58,6 +59,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
 
 use context::Context;
+use index::{Index, Notes};
 use passes::Pass;
 
 /// Parses and resolves a program that is one text, called `path` in messages: its positions, the typed program and all that is wrong
@@ -77,7 +79,18 @@ pub fn resolve_text(path: &str, text: &str, options: Options) -> (SourceMap, Pro
 
 /// Resolves the files of a program, in the order of loading.
 pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnostic>) {
-    let mut cx = Context::default();
+    let (program, told, _) = resolve_noting(files, options, Notes::default());
+    (program, told)
+}
+
+/// The same, with what every name of the text denotes. Where the text holds the name `marker`, the index says what could stand
+/// in its place; an editor puts one where it asks for completions.
+pub fn resolve_indexed(files: Vec<ast::File>, options: Options, marker: Option<&str>) -> (Program, Vec<Diagnostic>, Index) {
+    resolve_noting(files, options, Notes::wanted(marker))
+}
+
+fn resolve_noting(files: Vec<ast::File>, options: Options, notes: Notes) -> (Program, Vec<Diagnostic>, Index) {
+    let mut cx = Context { notes, ..Context::default() };
     cx.program.options = options;
     cx.anchors = files.iter().flat_map(|f| f.anchors.0.iter().copied()).collect();
     for d in at_attributes::check(&files) {
@@ -86,6 +99,7 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     let tree = tree::Tree::build(files);
     let copy = export_views::copy(&tree);
     resolve_tree(&mut cx, tree);
+    cx.note_exports();
     if let Some(copy) = copy {
         let options = cx.program.options.clone();
         export_views::check(&mut cx, &copy, &options);
@@ -94,12 +108,13 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     attributes::check_inlining(&cx.program, &mut cx.diagnostics);
     compiled_names::check(&cx.program, &mut cx.diagnostics);
     cx.program.main = main_method::find(&cx.program, &mut cx.diagnostics);
-    let mut told = passes::told(cx.diagnostics, &cx.dependencies, cx.places);
+    let mut told = passes::told(std::mem::take(&mut cx.diagnostics), &cx.dependencies, std::mem::take(&mut cx.places));
     // What is wrong with an expression is reported where its own token stands.
     for d in &mut told {
         d.span = d.span.map(|s| cx.anchors.get(&s).copied().unwrap_or(s));
     }
-    (cx.program, told)
+    let index = cx.index();
+    (cx.program, told, index)
 }
 
 /// All stages from modules to the typed program.

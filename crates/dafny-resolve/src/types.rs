@@ -6,6 +6,7 @@ use dafny_syntax::source::{Name, Span};
 
 use super::bodies::is_variable;
 use super::context::{Context, Entity, LookupError, MissingArgs, ModuleView, NameUse, SynonymId, TypeScope};
+use super::index::{Candidate, Definition, Sort};
 
 impl Context {
     /// Resolves a type as written; `missing` says what to do where arguments are left out.
@@ -28,6 +29,7 @@ impl Context {
         if qualifiers.is_empty() {
             if let Some((_, p)) = scope.type_params.iter().rev().find(|(n, _)| *n == last.name.name) {
                 let param = Type::Param(*p);
+                self.notes.note(last.name.span, Definition::TypeParam(*p));
                 if last.args.as_ref().is_some_and(|a| !a.is_empty()) {
                     self.error("resolve/type-arguments", span, format!("type parameter `{}` takes no type arguments", last.name.name));
                     return Type::Error;
@@ -55,34 +57,58 @@ impl Context {
             None => None,
             Some((first, rest)) => {
                 let mut view = self.expect_module(self.lookup(scope.module, &first.name.name, NameUse::Module), &first.name)?;
+                self.notes.note(first.name.span, Definition::Module(view.module));
                 self.use_module(scope.module, view, first.name.span);
                 for segment in rest {
                     view = self.expect_module(self.lookup_in(view, &segment.name.name, NameUse::Module), &segment.name)?;
+                    self.notes.note(segment.name.span, Definition::Module(view.module));
                     self.use_module(scope.module, view, segment.name.span);
                 }
                 Some(view)
             }
         };
+        if self.notes.asks_for(&last.name.name) {
+            self.offer_types(scope, view);
+        }
         let ask = |name: &str| match view {
             None => self.lookup(scope.module, name, NameUse::Type),
             Some(view) => self.lookup_in(view, name, NameUse::Type),
         };
         let name = &last.name.name;
         let error = match ask(name) {
-            Ok(entity) => return Some((entity, false)),
+            Ok(entity) => {
+                self.notes.note(last.name.span, entity.into());
+                return Some((entity, false));
+            }
             Err(error) => error,
         };
         let error = match name.strip_suffix('?') {
             Some(base) => match ask(base) {
                 // Of a class that is provided only, the type with `null` is not seen.
                 Ok(Entity::Type(id)) if view.map_or(!self.reveals_type(scope.module, id), |v| !self.reveals(v, base)) => error,
-                Ok(entity) => return Some((entity, true)),
+                Ok(entity) => {
+                    self.notes.note(last.name.span, entity.into());
+                    return Some((entity, true));
+                }
                 Err(error) => error,
             },
             None => error,
         };
         self.report_lookup("type", name, last.name.span, &error);
         None
+    }
+
+    /// The types and modules that could stand in the place of a marker.
+    fn offer_types(&mut self, scope: &TypeScope, view: Option<ModuleView>) {
+        let mut candidates = match view {
+            None => self.candidates_of_scope(scope.module, Sort::Types),
+            Some(view) => self.candidates_of_module(view, Sort::Types),
+        };
+        if view.is_none() {
+            let params = scope.type_params.iter();
+            candidates.extend(params.map(|(n, p)| Candidate { name: n.clone(), definition: Some(Definition::TypeParam(*p)) }));
+        }
+        self.notes.offer(candidates);
     }
 
     fn use_module(&mut self, module: ModuleId, view: ModuleView, span: Span) {

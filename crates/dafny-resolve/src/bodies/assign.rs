@@ -436,6 +436,9 @@ impl Resolver<'_> {
         };
         let name = ctor.as_ref().map_or_else(|| "_ctor".into(), |c| c.name.clone());
         let found = self.cx.lookup_member(decl, &name);
+        if let (Some(ctor), Some(f)) = (&ctor, &found) {
+            self.cx.notes.note(ctor.span, f.member.into());
+        }
         if let Some(f) = found.as_ref().filter(|_| ctor.is_some() || args.is_some()) {
             let name = ast::Ident { name: name.clone(), span: ctor.as_ref().map_or(span, |c| c.span) };
             if !self.may_use(f.owner, &name, f.member) {

@@ -6,6 +6,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
 
 use super::super::context::NameUse;
+use super::super::index::Definition;
 use super::Resolver;
 use super::infer::VarKind;
 use super::names::{Callee, Head};
@@ -314,7 +315,13 @@ impl Resolver<'_> {
                 continue;
             }
             let at = match &arg.name {
-                Some(n) => parameters.iter().position(|p| p.name == n.name),
+                Some(n) => {
+                    let at = parameters.iter().position(|p| p.name == n.name);
+                    if let Some(p) = at.and_then(|at| parameters.get(at)) {
+                        self.cx.notes.note(n.span, Definition::Local(p.local));
+                    }
+                    at
+                }
                 None => Some(i).filter(|i| *i < parameters.len()),
             };
             if arg.name.is_none() && at.and_then(|at| parameters.get(at)).is_some_and(|p| p.nameonly) {

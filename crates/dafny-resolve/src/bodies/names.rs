@@ -8,6 +8,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 
 use super::super::context::{Entity, Member, ModuleView, NameUse};
+use super::super::index::{Candidate, Definition, Sort};
 use super::super::spelling;
 use super::infer::VarKind;
 use super::{Resolver, calls};
@@ -66,7 +67,11 @@ impl Resolver<'_> {
     }
 
     fn name_head(&mut self, name: &ast::Ident, type_args: Option<&[ast::Type]>, usage: NameUse) -> Head {
+        if self.cx.notes.asks_for(&name.name) {
+            self.offer_names();
+        }
         if let Some(local) = self.variable(&name.name) {
+            self.cx.notes.note(name.span, Definition::Local(local));
             self.takes_no_types("variable", &name.name, type_args, name.span);
             return Head::Value(self.local(local, name.span));
         }
@@ -84,7 +89,7 @@ impl Resolver<'_> {
             if receiver.is_none() && !is_static {
                 // A module-level name may be meant.
                 match self.cx.lookup(self.st.module, &name.name, usage) {
-                    Ok(entity) => return self.entity(entity, name.span, type_args),
+                    Ok(entity) => return self.noted_entity(entity, name.span, name.span, type_args),
                     Err(_) => {
                         self.error(
                             "resolve/needs-receiver",
@@ -95,16 +100,17 @@ impl Resolver<'_> {
                     }
                 }
             }
+            self.cx.notes.note(name.span, member.into());
             return self.found(member, declared, owner_args, receiver, name, type_args);
         }
         // For members of the module itself, its own functions and constants are the members around them.
         if self.st.owner.is_none()
             && let Some(&entity) = self.cx.scope(self.st.module).and_then(|s| s.static_members.get(&name.name))
         {
-            return self.entity(entity, name.span, type_args);
+            return self.noted_entity(entity, name.span, name.span, type_args);
         }
         match self.cx.lookup(self.st.module, &name.name, usage) {
-            Ok(entity) => self.entity(entity, name.span, type_args),
+            Ok(entity) => self.noted_entity(entity, name.span, name.span, type_args),
             Err(error) => {
                 if let Some(this) = self.this(name.span)
                     && let Some(head) = self.builtin(&this, &this.ty.clone(), name, name.span)
@@ -142,6 +148,50 @@ impl Resolver<'_> {
             }
             _ => (0..wanted).map(|_| self.st.inf.fresh_argument()).collect(),
         }
+    }
+
+    /// What could stand in the place of a name.
+    fn offer_names(&mut self) {
+        let variables = self.st.scope.variables.iter().rev().map(|(n, l)| (n.clone(), Definition::Local(*l)));
+        let mut candidates: Vec<Candidate> = variables.map(|(name, d)| Candidate { name, definition: Some(d) }).collect();
+        if let Some(owner) = self.st.owner {
+            let ty = self.cx.self_type(owner);
+            let has_this = self.st.this.is_some();
+            candidates.extend(
+                [false, true].into_iter().filter(|s| *s || has_this).flat_map(|s| self.cx.candidates_of_type(self.st.module, &ty, s)),
+            );
+        }
+        candidates.extend(self.cx.candidates_of_scope(self.st.module, Sort::Any));
+        self.cx.notes.offer(candidates);
+    }
+
+    /// What could stand behind a dot.
+    fn offer_members(&mut self, head: &Head) {
+        let module = self.st.module;
+        let candidates = match head {
+            Head::Module(view) => self.cx.candidates_of_module(*view, Sort::Any),
+            Head::Type(ty) => self.cx.candidates_of_type(module, ty, true),
+            Head::Value(e) => {
+                let mut ty = self.base(&e.ty);
+                if self.st.inf.is_unbound(&ty) {
+                    self.settle();
+                    ty = self.base(&e.ty);
+                }
+                self.cx.candidates_of_type(module, &ty, false)
+            }
+            Head::Callable(_) | Head::Error => return,
+            Head::Ctor(ctor, args, _) => {
+                let ty = Type::named(self.cx.program[*ctor].datatype, args.clone());
+                self.cx.candidates_of_type(module, &ty, false)
+            }
+        };
+        self.cx.notes.offer(candidates);
+    }
+
+    /// An entity whose name stands at `at`, in what `span` holds.
+    fn noted_entity(&mut self, entity: Entity, at: Span, span: Span, written: Option<&[ast::Type]>) -> Head {
+        self.cx.notes.note(at, entity.into());
+        self.entity(entity, span, written)
     }
 
     fn entity(&mut self, entity: Entity, span: Span, written: Option<&[ast::Type]>) -> Head {
@@ -263,9 +313,16 @@ impl Resolver<'_> {
     }
 
     fn select_head(&mut self, object: &ast::Expr, member: &ast::Ident, written: Option<&[ast::Type]>, usage: NameUse, span: Span) -> Head {
-        stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || match self.head(object, NameUse::Qualifier, None) {
+        let head = |this: &mut Self| {
+            let head = this.head(object, NameUse::Qualifier, None);
+            if this.cx.notes.asks_for(&member.name) {
+                this.offer_members(&head);
+            }
+            head
+        };
+        stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || match head(self) {
             Head::Module(view) => match self.cx.lookup_in(view, &member.name, usage) {
-                Ok(entity) => self.entity(entity, span, written),
+                Ok(entity) => self.noted_entity(entity, member.span, span, written),
                 Err(error) => {
                     self.cx.report_lookup("name", &member.name, member.span, &error);
                     self.st.errors += 1;
@@ -313,6 +370,7 @@ impl Resolver<'_> {
             && let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind
             && let Some(&ctor) = ctors.iter().find(|&&c| self.cx.program[c].name == member.name)
         {
+            self.cx.notes.note(member.span, Definition::Ctor(ctor));
             return self.found(Member::Ctor(ctor), *decl, args.clone(), None, &name, written);
         }
         if let Type::Named { .. } = ty
@@ -327,6 +385,7 @@ impl Resolver<'_> {
                 Member::Ctor(_) => true,
                 Member::CtorTest(_) => false,
             };
+            self.cx.notes.note(member.span, found.into());
             if is_static {
                 return self.found(found, owner, owner_args, None, &name, written);
             }
@@ -409,6 +468,7 @@ impl Resolver<'_> {
             if !self.may_use(found.1, &name, found.0) {
                 return Head::Error;
             }
+            self.cx.notes.note(member.span, found.0.into());
             return self.found(found.0, found.1, args, Some(object), &name, written);
         }
         if ty != Type::Error {

@@ -6,6 +6,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 
 use super::super::context::{BodyWork, Entity, Member, NameUse};
+use super::super::index::Definition;
 use super::super::spelling;
 use super::Resolver;
 use super::names::Head;
@@ -53,6 +54,7 @@ impl Resolver<'_> {
                     && self.cx.program[ctor].fields.is_empty()
                     && annotation.is_none()
                 {
+                    self.note_ctor(path, ctor);
                     return make(PatternKind::Ctor { ctor, args: Vec::new() });
                 }
                 if how.constants
@@ -102,6 +104,7 @@ impl Resolver<'_> {
                     }
                     return make(PatternKind::Wildcard);
                 };
+                self.note_ctor(path, ctor);
                 let fields = self.cx.program[ctor].fields.clone();
                 if fields.len() != args.len() {
                     let name = self.cx.program[ctor].name.clone();
@@ -183,6 +186,14 @@ impl Resolver<'_> {
         let args = self.cx.program[datatype].type_params.clone().iter().map(|_| self.fresh()).collect();
         self.flow(&shape, &Type::named(datatype, args));
         Some(ctor)
+    }
+
+    /// The last name of a path is a constructor's; the one before it, if there is one, that of its datatype.
+    fn note_ctor(&mut self, path: &ast::QualifiedName, ctor: CtorId) {
+        let datatype = Definition::Type(self.cx.program[ctor].datatype);
+        for (segment, definition) in path.segments.iter().rev().zip([Definition::Ctor(ctor), datatype]) {
+            self.cx.notes.note(segment.span, definition);
+        }
     }
 
     /// A constant that a pattern's name means, if it means one.

@@ -103,7 +103,10 @@ impl Resolver<'_> {
         }
         let Head::Type(Type::Named { decl, .. }) = self.head(object, NameUse::Qualifier, None) else { return None };
         match self.cx.lookup_member(decl, &member.name)?.member {
-            found @ (Member::Callable(_) | Member::Field(_)) => Some(found),
+            found @ (Member::Callable(_) | Member::Field(_)) => {
+                self.cx.notes.note(member.span, found.into());
+                Some(found)
+            }
             Member::Ctor(_) | Member::CtorTest(_) => None,
         }
     }

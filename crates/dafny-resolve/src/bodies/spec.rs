@@ -5,6 +5,7 @@ use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 
 use super::super::context::Member;
+use super::super::index::Definition;
 use super::{Resolver, clause};
 
 impl Resolver<'_> {
@@ -135,6 +136,7 @@ impl Resolver<'_> {
         };
         match self.find_member(&ty, &name.name) {
             Some(((Member::Field(f), owner), _)) => {
+                self.cx.notes.note(name.span, Definition::Field(f));
                 self.may_use(owner, name, Member::Field(f));
                 Some(f)
             }

@@ -5,6 +5,7 @@ use dafny_syntax::ast;
 use dafny_syntax::source::Span;
 
 use super::super::context::Member;
+use super::super::index::Definition;
 use super::Resolver;
 use super::expr::{boxed, mk};
 use super::needs::Kind;
@@ -98,7 +99,10 @@ impl Resolver<'_> {
                         continue;
                     }
                     let field = match self.cx.lookup_member(*decl, &name.name).map(|f| f.member) {
-                        Some(Member::Field(f)) => f,
+                        Some(Member::Field(f)) => {
+                            self.cx.notes.note(name.span, Definition::Field(f));
+                            f
+                        }
                         _ => {
                             let ty = object.ty.clone();
                             self.error(

@@ -1,0 +1,158 @@
+//! Another name for a declaration, where that changes nothing else.
+//!
+//! All names that denote it are replaced, with those that override it. Then the new text is resolved: every name must denote what it denoted
+//! before, and nothing may be wrong that was not. So nothing has to be known of the ways in which names can clash.
+
+use rustc_hash::FxHashSet;
+
+use dafny_resolve::index::Definition;
+use dafny_resolve::typed::CallableId;
+use dafny_syntax::TokenKind;
+use dafny_syntax::source::Span;
+
+use crate::{Analysis, Occurrence};
+
+/// A stretch of text that is replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced.
+    pub span: Span,
+    /// By what.
+    pub text: String,
+}
+
+/// Why something is not renamed: a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused(pub String);
+
+impl Analysis {
+    /// The name at a position, if it can be renamed at all.
+    ///
+    /// # Errors
+    /// Where nothing that has a name in the program's texts stands there.
+    pub fn renamable(&self, at: u32) -> Result<Span, Refused> {
+        self.subject(at).map(|(o, _)| o.span)
+    }
+
+    fn subject(&self, at: u32) -> Result<(Occurrence, String), Refused> {
+        let refuse = |why: &str| Err(Refused(why.to_owned()));
+        let Some(found) = self.occurrence(at).copied() else { return refuse("no name that is declared in the program stands here") };
+        let name = self.sources.text(found.place).to_owned();
+        if crate::analysis::is_nowhere(found.place) || name.is_empty() {
+            return refuse("the language itself defines this");
+        }
+        if matches!(found.definition, Definition::Callable(id) if &*self.program[id].name == "_ctor") {
+            return refuse("an anonymous constructor has no name");
+        }
+        if spelled(self.sources.text(found.span), &name, "").is_none() {
+            return refuse("this is the local name of an import; rename it where the import gives it");
+        }
+        if self.sources.file_at(found.place.start).is_some_and(|(_, f)| !f.named) {
+            return refuse("it is declared in a file that does not belong to this program, but is included");
+        }
+        Ok((found, name))
+    }
+
+    /// The edits that give what the name at a position denotes another name.
+    ///
+    /// # Errors
+    /// Where the name is none, or where something else would mean something else, or be wrong, under the new name.
+    pub fn rename(&self, at: u32, new: &str) -> Result<Vec<Edit>, Refused> {
+        let (subject, old) = self.subject(at)?;
+        let tokens = dafny_syntax::lex(0, new).tokens;
+        let is_name = matches!(tokens.as_slice(), [t, _] if t.kind == TokenKind::Ident && t.span.end as usize == new.len());
+        if !is_name {
+            return Err(Refused(format!("`{new}` is not a name")));
+        }
+        let places = self.renamed_with(subject.place);
+        let edits: Vec<Edit> = self
+            .occurrences
+            .iter()
+            .filter(|o| places.contains(&o.place))
+            .filter_map(|o| Some(Edit { span: o.span, text: spelled(self.sources.text(o.span), &old, new)? }))
+            .collect();
+        self.held_against(&edits, new)?;
+        Ok(edits)
+    }
+
+    /// The places of declarations that have one name for all: what overrides, or is overridden.
+    fn renamed_with(&self, place: Span) -> FxHashSet<Span> {
+        let ids: Vec<CallableId> = (0..self.program.callables.len() as u32).map(CallableId).collect();
+        let mut places: FxHashSet<Span> = [place].into_iter().collect();
+        loop {
+            let before = places.len();
+            for id in &ids {
+                let own = self.program[*id].span;
+                for overridden in self.program[*id].overrides.iter().map(|o| self.program[*o].span) {
+                    if places.contains(&own) || places.contains(&overridden) {
+                        places.extend([own, overridden]);
+                    }
+                }
+            }
+            if places.len() == before {
+                return places;
+            }
+        }
+    }
+
+    /// Whether everything else is as before when the edits are made.
+    fn held_against(&self, edits: &[Edit], new: &str) -> Result<(), Refused> {
+        let mut input = self.input();
+        for (text, (_, file)) in input.texts.iter_mut().zip(self.sources.files()) {
+            let own = edits.iter().filter(|e| file.span().contains_span(e.span));
+            text.text = edited(&file.text, file.base, own).into();
+        }
+        let after = Analysis::of(&input);
+        let moved = |span: Span| Span::new(moved(edits, span.start, false), moved(edits, span.end, true));
+        let wrong = |a: &Analysis, map: &dyn Fn(Span) -> Span| -> Vec<(Option<Span>, &'static str)> {
+            a.diagnostics.iter().filter(|d| d.is_error()).map(|d| (d.span.map(map), d.id)).collect()
+        };
+        let before = wrong(self, &moved);
+        if let Some(worse) = after.diagnostics.iter().find(|d| d.is_error() && !before.contains(&(d.span, d.id))) {
+            let at = worse.span.map_or_else(String::new, |s| format!(" ({})", after.sources.locate(s)));
+            return Err(Refused(format!("with the name `{new}` the program would be wrong: {}{at}", worse.message)));
+        }
+        let old: FxHashSet<(Span, Span)> = self.occurrences.iter().map(|o| (moved(o.span), moved(o.place))).collect();
+        let now: FxHashSet<(Span, Span)> = after.occurrences.iter().map(|o| (o.span, o.place)).collect();
+        let mut different: Vec<Span> = old.symmetric_difference(&now).map(|(at, _)| *at).collect();
+        different.sort_unstable();
+        match different.first() {
+            None => Ok(()),
+            Some(at) => {
+                let (name, place) = (after.sources.text(*at), after.sources.locate(*at));
+                Err(Refused(format!("with the name `{new}`, `{name}` at {place} would mean something else")))
+            }
+        }
+    }
+}
+
+/// A name as it is written in a place, with another name in it: `C`, `C?` and `reveal_C`. `None`: something else is written there.
+fn spelled(written: &str, old: &str, new: &str) -> Option<String> {
+    let (front, rest) = written.strip_prefix("reveal_").filter(|r| *r == old).map_or(("", written), |r| ("reveal_", r));
+    match rest.strip_prefix(old)? {
+        "" => Some(format!("{front}{new}")),
+        "?" => Some(format!("{front}{new}?")),
+        _ => None,
+    }
+}
+
+/// A text with edits made, which are in the order of their places.
+fn edited<'e>(text: &str, base: u32, edits: impl Iterator<Item = &'e Edit>) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut from = 0;
+    for edit in edits {
+        let (start, end) = ((edit.span.start - base) as usize, (edit.span.end - base) as usize);
+        result.push_str(text.get(from..start).unwrap_or_default());
+        result.push_str(&edit.text);
+        from = end;
+    }
+    result.push_str(text.get(from..).unwrap_or_default());
+    result
+}
+
+/// Where a position is after the edits; the end of a stretch that is replaced (`end`) goes behind what takes its place.
+fn moved(edits: &[Edit], at: u32, end: bool) -> u32 {
+    let before = edits.iter().take_while(|e| if end { e.span.end <= at } else { e.span.end <= at && e.span.start < at });
+    let delta: i64 = before.map(|e| e.text.len() as i64 - i64::from(e.span.end - e.span.start)).sum();
+    u32::try_from(i64::from(at) + delta).unwrap_or(at)
+}
