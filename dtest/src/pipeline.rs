@@ -13,6 +13,7 @@ pub mod equivalent;
 pub mod explore;
 pub mod findings;
 pub mod fuzz;
+pub mod given;
 pub mod modular;
 pub mod mutants;
 pub mod replay;

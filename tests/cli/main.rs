@@ -23,6 +23,7 @@ mod external;
 mod first_hour;
 mod fuzz;
 mod in_diff;
+mod inputs;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod lints;

@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use toml::Spanned;
+
 use super::args::{CheckFailOn, Color, FailOn, GeneralTraits, MessageFormat, Minimize, Strength};
+use crate::pipeline::given;
 use dtest_engine::ir::Criterion;
 
 /// The name of the file, looked for beside `Cargo.toml`.
@@ -66,9 +69,28 @@ pub struct Config {
     /// Of the command `check`.
     #[serde(default)]
     pub check: Check,
+    /// Inputs for types: Dafny's name of a type to expressions, `new` with arguments, or names of what makes values.
+    #[serde(default)]
+    pub inputs: BTreeMap<Spanned<String>, Vec<Spanned<String>>>,
+    /// Where those stand.
+    #[serde(skip)]
+    pub text: String,
     /// Rust for external declarations: a Dafny path to a Rust path.
     #[serde(default, rename = "extern")]
     pub links: BTreeMap<String, String>,
+}
+
+impl Config {
+    /// The inputs that are named for types, as texts with their places.
+    pub fn inputs(&self) -> given::Inputs {
+        let text = |s: &Spanned<String>| given::Text { text: s.get_ref().clone(), at: s.span() };
+        let of_type = |(ty, values): (&Spanned<String>, &Vec<Spanned<String>>)| given::Named {
+            ty: text(ty),
+            values: values.iter().map(text).collect(),
+        };
+        let types = self.inputs.iter().map(of_type).collect();
+        given::Inputs { path: FILE.into(), text: self.text.clone(), types }
+    }
 }
 
 /// A criterion, or a list of them.
@@ -120,7 +142,10 @@ pub fn read(directory: &Path) -> Result<Config, String> {
 }
 
 fn parse(text: &str) -> Result<Config, String> {
-    let config: Config = toml::from_str(text).map_err(|e| e.to_string())?;
+    let mut config: Config = toml::from_str(text).map_err(|e| e.to_string())?;
+    if !config.inputs.is_empty() {
+        text.clone_into(&mut config.text);
+    }
     if [config.function_syntax, config.quantifier_syntax].iter().flatten().any(|v| !(3..=4).contains(v)) {
         return Err("`function-syntax` and `quantifier-syntax` are 3 or 4".into());
     }
@@ -212,6 +237,12 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # [check]
 # fail-on = "violated"
 # unroll-choice = 4
+
+# Inputs for types, tried before all others: expressions, `new` with arguments, and names of methods, functions and constructors whose
+# arguments are looked for.
+# [inputs]
+# "Shop.Amount" = ["5", "Max()"]
+# "Shop.Account" = ["new Shop.Account(3)", "Shop.Opened"]
 
 # Rust for what has no Dafny body: a function or method, a class or abstract type, or a module with all that is
 # external in it. It has the names and types that the translation would have.

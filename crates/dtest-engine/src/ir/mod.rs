@@ -15,6 +15,7 @@ mod effects;
 mod expr;
 mod goal;
 mod inlined;
+mod maker;
 mod objects;
 pub mod print;
 mod system;
@@ -26,6 +27,7 @@ pub(crate) use expr::lambda_index;
 pub use expr::*;
 pub use goal::*;
 pub use inlined::*;
+pub use maker::Maker;
 pub use system::*;
 
 use std::collections::BTreeMap;
@@ -64,6 +66,8 @@ pub struct Program {
     pub systems: BTreeMap<CallableId, System>,
     /// What of other callables counts as a unit's own code, call by call, where a criterion asks for it ([`Program::inline`]).
     pub inlined: BTreeMap<CallableId, Inlined>,
+    /// What gives inputs that the user named, in that order.
+    pub makers: Vec<Maker>,
 }
 
 impl Program {

@@ -113,6 +113,7 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
         entries: None,
         systems: BTreeMap::new(),
         inlined: BTreeMap::new(),
+        makers: Vec::new(),
     }
 }
 

@@ -24,6 +24,8 @@ struct Content {
 /// The closures of the units of a program.
 pub struct Closures {
     contents: FxHashMap<Entity, Content>,
+    /// What gives inputs that the user named: every unit reaches it.
+    makers: Vec<Entity>,
     /// What every result depends on: options and versions.
     context: Key,
 }
@@ -42,7 +44,8 @@ impl Closures {
     pub fn new(program: &ir::Program, units: impl IntoIterator<Item = CallableId>, context: &str) -> Self {
         let walker = Walker::new(program);
         let mut contents: FxHashMap<Entity, Content> = FxHashMap::default();
-        let mut work: Vec<Entity> = units.into_iter().map(|u| Entity::Callable(u.0)).collect();
+        let makers: Vec<Entity> = program.makers.iter().map(|m| Entity::Callable(m.callable.0)).collect();
+        let mut work: Vec<Entity> = units.into_iter().map(|u| Entity::Callable(u.0)).chain(makers.iter().copied()).collect();
         while let Some(entity) = work.pop() {
             if contents.contains_key(&entity) {
                 continue;
@@ -55,15 +58,18 @@ impl Closures {
         let typed = &program.typed;
         let is_co = |t: &typed::TypeDecl| matches!(t.kind, TypeDeclKind::Datatype { co: true, .. });
         let has_codatatypes = typed.types.iter().any(is_co);
-        let whole = format!("{:?} {} {has_codatatypes}", typed.options, program.criteria);
-        Self { contents, context: Key::of([context.as_bytes(), whole.as_bytes()]) }
+        let named = |m: &ir::Maker| std::iter::once(&m.ty).chain(&m.type_args).map(|t| typed.show_type(t)).collect::<Vec<_>>();
+        let made: Vec<Vec<String>> = program.makers.iter().map(named).collect();
+        let whole = format!("{:?} {} {has_codatatypes} {made:?}", typed.options, program.criteria);
+        Self { contents, makers, context: Key::of([context.as_bytes(), whole.as_bytes()]) }
     }
 
     /// The closure of one of the units; `None`: it reaches something that has no written form.
     pub fn of(&self, unit: CallableId) -> Option<Closure<'_>> {
         let first = Entity::Callable(unit.0);
-        let mut order = vec![first];
-        let mut numbers = FxHashMap::from_iter([(first, 0)]);
+        let mut order: Vec<Entity> = vec![first];
+        order.extend(self.makers.iter().filter(|m| **m != first));
+        let mut numbers: FxHashMap<Entity, u32> = order.iter().copied().zip(0..).collect();
         let mut hasher = Sha256::new();
         hasher.update(self.context.0);
         let mut next = 0;

@@ -20,6 +20,7 @@ pub mod dead;
 mod effort;
 mod exhaust;
 mod finish;
+pub mod given;
 mod graph;
 mod grow;
 mod infect;

@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::constants::{Constants, Reach};
+use super::given;
 use super::xorshift::Xorshift;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};
@@ -16,24 +17,43 @@ use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKin
 const MAX_VALUES: usize = 40;
 /// Types of objects that a value of type `object` is taken from, and datatypes that one of a trait is, at most.
 const MAX_TOLD: usize = 8;
+/// Makers of which one gives the other an argument, at most.
+const MAX_MAKERS: u32 = 2;
 
-/// Inputs of a unit, `count` at most: all arguments small first, then combinations in a fixed pseudo-random order.
+/// Inputs of a unit, `count` at most: those first that have nothing but what the user named for types, where that is something; then all
+/// arguments small, then combinations in a fixed pseudo-random order.
 pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Procedure, type_args: &[Type], count: usize) -> Vec<Inputs> {
     let subst = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
     let constants = Constants::of(program, procedure, Reach::NEAR);
     let mut maker = Maker::new(program, interp, &constants);
     let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
-    let mut columns: Vec<Vec<Value>> = Vec::new();
+    let (mut columns, mut named): (Vec<Vec<Value>>, Vec<Vec<Value>>) = (Vec::new(), Vec::new());
     let mut heap = Heap::default();
     for (i, p) in procedure.params.iter().enumerate() {
         let Some(info) = procedure.vars.get(p.0 as usize) else { return Vec::new() };
         let ty = info.ty.subst(&subst);
-        let values = if i == 0 && is_constructor { maker.blank(&ty, &mut heap) } else { maker.values(&ty, 3, &mut heap) };
+        let is_blank = i == 0 && is_constructor;
+        let values = if is_blank { maker.blank(&ty, &mut heap) } else { maker.values(&ty, 3, &mut heap) };
         if values.is_empty() {
             return Vec::new();
         }
+        if !program.makers.is_empty() {
+            let only = if is_blank { Vec::new() } else { given::values(program, interp, &ty, MAX_MAKERS, &mut heap) };
+            named.push(only);
+        }
         columns.push(values);
     }
+    let mut out = Vec::new();
+    if named.iter().any(|n| !n.is_empty()) {
+        let narrow: Vec<Vec<Value>> = named.into_iter().zip(&columns).map(|(n, c)| if n.is_empty() { c.clone() } else { n }).collect();
+        out.extend(combined(&narrow, count.div_ceil(2)));
+    }
+    out.extend(combined(&columns, count - out.len()));
+    out.into_iter().map(|args| Inputs { type_args: type_args.to_vec(), args, heap: heap.clone(), answers: Vec::new() }).collect()
+}
+
+/// Ways to take one value of each column, `count` at most.
+fn combined(columns: &[Vec<Value>], count: usize) -> Vec<Vec<Value>> {
     let mut picks: BTreeSet<Vec<usize>> = BTreeSet::new();
     let mut out = Vec::new();
     let mut random = Xorshift::new(Xorshift::START);
@@ -58,8 +78,7 @@ pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Proc
             continue;
         }
         let args: Option<Vec<Value>> = columns.iter().zip(&pick).map(|(c, i)| c.get(*i).cloned()).collect();
-        let Some(args) = args else { continue };
-        out.push(Inputs { type_args: type_args.to_vec(), args, heap: heap.clone(), answers: Vec::new() });
+        out.extend(args);
     }
     out
 }
@@ -69,17 +88,25 @@ pub(super) struct Maker<'a, 'p> {
     program: &'a ir::Program,
     interp: &'a Interp<'p>,
     constants: &'a Constants,
+    /// How deep makers take values of other makers.
+    makers: u32,
 }
 
 impl<'a, 'p> Maker<'a, 'p> {
     pub(super) fn new(program: &'a ir::Program, interp: &'a Interp<'p>, constants: &'a Constants) -> Self {
-        Self { program, interp, constants }
+        Self { program, interp, constants, makers: MAX_MAKERS }
     }
 
-    /// Values of a concrete type, the smallest first; constraints of subset types and newtypes hold.
+    /// One that makes arguments for makers, so many of them one in another.
+    pub(super) fn within(makers: u32, program: &'a ir::Program, interp: &'a Interp<'p>, constants: &'a Constants) -> Self {
+        Self { program, interp, constants, makers }
+    }
+
+    /// Values of a concrete type, those that the user named before all others, then the smallest first; constraints of subset types and
+    /// newtypes hold.
     pub(super) fn values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
         let typed = &self.program.typed;
-        let mut out = Vec::new();
+        let mut out = given::values(self.program, self.interp, ty, self.makers, heap);
         let is_constrained =
             |d: &dafny_resolve::typed::TypeId| matches!(typed[*d].kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_));
         if matches!(ty, Type::Named { decl, .. } if is_constrained(decl)) {
@@ -87,7 +114,7 @@ impl<'a, 'p> Maker<'a, 'p> {
         }
         let rep = typed.representation(ty);
         out.extend(self.plain(&rep, depth, heap));
-        let constrained = rep != *ty;
+        let constrained = rep != *ty || !out.is_empty();
         let mut seen = BTreeSet::new();
         out.retain(|v| seen.insert(v.clone()) && (!constrained || !self.interp.value_has_type(v, ty, heap).is_false()));
         out.truncate(MAX_VALUES);
@@ -331,7 +358,7 @@ fn place(heap: &mut Heap, object: Object) -> Value {
 }
 
 /// Rows of one value a column: the first of each, then each column varied alone, then a diagonal.
-fn rows(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
+pub(super) fn rows(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
     let first: Option<Vec<Value>> = columns.iter().map(|c| c.first().cloned()).collect();
     let Some(first) = first else { return Vec::new() };
     let mut out = vec![first.clone()];

@@ -11,7 +11,7 @@ use super::together;
 use super::trial::{Judge, Trial};
 use crate::interp::{Answer, Inputs};
 use crate::ir::GoalId;
-use crate::value::{Contents, FunctionValue, LazyValue, ObjectId, Thunk, Value};
+use crate::value::{Contents, FunctionValue, Heap, LazyValue, ObjectId, Thunk, Value};
 
 /// Executions that one test may cost.
 const MAX_TRIALS: u32 = 160;
@@ -92,9 +92,10 @@ pub(super) fn shrink_inputs<T>(mut best: Inputs, mut judge: impl FnMut(&Inputs) 
     kept
 }
 
-/// Whether a trial covers `keep` and leaves no more open than another.
+/// Whether a trial covers `keep`, leaves no more open than another, and has no fewer values that the user named.
 pub(super) fn is_as_good(trial: &Trial, best: &Trial, keep: &BTreeSet<GoalId>) -> bool {
     keep.iter().all(|b| trial.covers.contains(b))
+        && trial.given >= best.given
         && trial.unknowns() <= best.unknowns()
         && (trial.execution.deterministic || !best.execution.deterministic)
 }
@@ -393,27 +394,27 @@ pub(super) fn drop_garbage(inputs: Inputs) -> Inputs {
         return inputs;
     }
     let number = |id: ObjectId| order.iter().position(|o| *o == id.0).map(|i| ObjectId(i as u32));
-    let args = inputs.args.iter().map(|v| renumber(v, &number)).collect();
+    let reached = order.iter().filter_map(|o| inputs.heap.objects.get(*o as usize)).cloned().collect();
+    renumbered(&Inputs { heap: Heap { objects: reached }, ..inputs }, &number)
+}
+
+/// The inputs with other numbers of objects; null where there is none.
+pub(super) fn renumbered(inputs: &Inputs, number: &impl Fn(ObjectId) -> Option<ObjectId>) -> Inputs {
+    let args = inputs.args.iter().map(|v| renumber(v, number)).collect();
     let mut heap = inputs.heap.clone();
-    heap.objects = order
-        .iter()
-        .filter_map(|o| inputs.heap.objects.get(*o as usize))
-        .map(|o| {
-            let mut o = o.clone();
-            match &mut o.contents {
-                Contents::Fields(fs) => fs.values_mut().for_each(|v| *v = renumber(v, &number)),
-                Contents::Elements { elements, .. } => elements.iter_mut().flatten().for_each(|v| *v = renumber(v, &number)),
-            }
-            o
-        })
-        .collect();
+    for object in &mut heap.objects {
+        match &mut object.contents {
+            Contents::Fields(fs) => fs.values_mut().for_each(|v| *v = renumber(v, number)),
+            Contents::Elements { elements, .. } => elements.iter_mut().flatten().for_each(|v| *v = renumber(v, number)),
+        }
+    }
     let answer = |a: &Answer| {
-        let renumber_all = |vs: &[Option<Value>]| vs.iter().map(|v| v.as_ref().map(|v| renumber(v, &number))).collect();
-        let changes = a.changes.iter().filter_map(|(id, place, v)| Some((number(*id)?, *place, renumber(v, &number)))).collect();
+        let renumber_all = |vs: &[Option<Value>]| vs.iter().map(|v| v.as_ref().map(|v| renumber(v, number))).collect();
+        let changes = a.changes.iter().filter_map(|(id, place, v)| Some((number(*id)?, *place, renumber(v, number)))).collect();
         Answer { args: renumber_all(&a.args), results: renumber_all(&a.results), changes, ..a.clone() }
     };
     let answers = inputs.answers.iter().map(answer).collect();
-    Inputs { type_args: inputs.type_args, args, heap, answers }
+    Inputs { type_args: inputs.type_args.clone(), args, heap, answers }
 }
 
 /// The values that a value is made of.

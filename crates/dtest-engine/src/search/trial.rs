@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use super::api::{Asked, Finding};
+use super::given::Given;
 use super::vary::as_literals;
 use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Truth};
 use crate::ir::{BlockId, GoalId, Procedure};
@@ -29,6 +30,8 @@ pub(super) struct Trial {
     pub(super) frame: Truth,
     /// The mistake that it is to notice, where that is what it is for.
     pub(super) notices: Option<Mutation>,
+    /// How many values of its inputs the user named.
+    pub(super) given: usize,
 }
 
 /// Findings of one unit that are kept.
@@ -59,6 +62,8 @@ pub(super) struct Judge<'p> {
     pub(super) until: Option<Instant>,
     /// Fields that the unit reads, with all that it calls.
     fields: OnceCell<BTreeSet<FieldId>>,
+    /// What the user named.
+    given: OnceCell<Given>,
 }
 
 impl<'p> Judge<'p> {
@@ -78,6 +83,7 @@ impl<'p> Judge<'p> {
             is_free: false,
             until: None,
             fields: OnceCell::new(),
+            given: OnceCell::new(),
         }
     }
 
@@ -229,7 +235,12 @@ impl<'p> Judge<'p> {
         };
         // What was asked is all that matters of what was given.
         inputs.answers = answers;
-        Some(Trial { inputs, covers, order, execution, requires, ensures, frame, notices: None })
+        let given = self.given.get_or_init(|| Given::new(self.interp.program(), &self.interp)).count(
+            &self.interp.program().typed,
+            self.procedure,
+            &inputs,
+        );
+        Some(Trial { inputs, covers, order, execution, requires, ensures, frame, notices: None, given })
     }
 
     /// All answers, a function's once for the same arguments; `None` where they differ.

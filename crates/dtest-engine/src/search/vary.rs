@@ -104,7 +104,9 @@ fn with_grown(judge: &mut Judge<'_>, best: &Trial, grown: Grown) -> Option<Trial
 pub(super) fn attempt(judge: &mut Judge<'_>, best: &Trial, inputs: Inputs) -> Option<Trial> {
     let trial = judge.judge(inputs)?;
     let keeps = best.covers.iter().all(|g: &GoalId| trial.covers.contains(g));
-    let as_good = trial.unknowns() <= best.unknowns() && (trial.execution.deterministic || !best.execution.deterministic);
+    let as_good = trial.given >= best.given
+        && trial.unknowns() <= best.unknowns()
+        && (trial.execution.deterministic || !best.execution.deterministic);
     (keeps && as_good).then_some(trial)
 }
 

@@ -38,7 +38,7 @@ use super::load::{self, Loaded};
 use super::package::Home;
 use super::{files, layout};
 use crate::exit_code::ExitCode;
-use crate::pipeline;
+use crate::pipeline::{self, given};
 use crate::report::Stages;
 use dafny_resolve::spelling;
 use dafny_resolve::typed::{Arena, TypeDeclKind, TypeId};
@@ -88,13 +88,20 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
     let mut paths = BTreeSet::new();
     let mut code = ExitCode::Done;
     let mut unused: Option<BTreeMap<String, String>> = None;
+    let inputs = env.config.inputs();
+    let mut unknown: Option<Vec<(String, Diagnostic, SourceMap)>> = None;
     for mut program in loaded {
         program.options.links.clone_from(&env.config.links);
         program.options.mocks = args.mock.clone();
         paths.extend(program.paths.iter().chain(&program.unread).cloned());
-        match prepare(program, parse, criteria) {
-            Ok((ready, warnings)) => {
+        match prepare(program, parse, criteria, &inputs) {
+            Ok(Prepared { ready, warnings, unknown: here }) => {
                 env.terminal.diagnostics(&warnings, &ready.sources);
+                // A type is there where one of the programs has it.
+                unknown = Some(match unknown {
+                    Some(before) => before.into_iter().filter(|(ty, ..)| here.iter().any(|(t, ..)| t == ty)).collect(),
+                    None => here,
+                });
                 // A link is of use where one of the programs uses it.
                 let here: BTreeMap<String, String> = ready.ir.typed.unused_links().into_iter().collect();
                 unused = Some(match unused {
@@ -111,6 +118,9 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
     }
     if code == ExitCode::Done {
         known_mocks(given, env.config.mock.as_deref().unwrap_or_default(), &programs, env)?;
+    }
+    for (_, warning, sources) in unknown.unwrap_or_default() {
+        env.terminal.diagnostics(&[warning], &sources);
     }
     for (name, reason) in unused.unwrap_or_default() {
         let mut diagnostic =
@@ -157,14 +167,32 @@ const MAX_NAMES: usize = 10;
 
 type Failed = (Vec<Diagnostic>, SourceMap);
 
-fn prepare(loaded: Loaded, parse: f64, criteria: &Criteria) -> Result<(Ready, Vec<Diagnostic>), Failed> {
+/// A program without errors.
+struct Prepared {
+    ready: Ready,
+    warnings: Vec<Diagnostic>,
+    /// Types that `[inputs]` names and the program does not have, each with a warning and the texts that it speaks of.
+    unknown: Vec<(String, Diagnostic, SourceMap)>,
+}
+
+/// Resolves and lowers a program. What `inputs` names for its types is for tests: promises are looked at without.
+fn prepare(loaded: Loaded, parse: f64, criteria: &Criteria, inputs: &given::Inputs) -> Result<Prepared, Failed> {
     if loaded.diagnostics.iter().any(Diagnostic::is_error) {
         return Err((loaded.diagnostics, loaded.sources));
     }
     let start = Instant::now();
-    let (typed, warnings) = match pipeline::front(loaded.files, loaded.options) {
-        Ok(done) => done,
-        Err(diagnostics) => return Err(([loaded.diagnostics, diagnostics].concat(), loaded.sources)),
+    let has_inputs = !inputs.types.is_empty() && !criteria.has(Criterion::Promise);
+    let mut given = None;
+    let (typed, warnings) = if has_inputs {
+        let (typed, warnings, found) = given::front(&loaded.files, &loaded.sources, &loaded.options, inputs)
+            .map_err(|(diagnostics, sources)| ([loaded.diagnostics.clone(), diagnostics].concat(), sources))?;
+        given = Some(found);
+        (typed, warnings)
+    } else {
+        match pipeline::front(loaded.files, loaded.options) {
+            Ok(done) => done,
+            Err(diagnostics) => return Err(([loaded.diagnostics, diagnostics].concat(), loaded.sources)),
+        }
     };
     let unfit = typed.unfit_syntheses();
     if !unfit.is_empty() {
@@ -172,9 +200,19 @@ fn prepare(loaded: Loaded, parse: f64, criteria: &Criteria) -> Result<(Ready, Ve
     }
     let resolve = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let ir = pipeline::lower(typed, criteria.clone());
+    let mut ir = pipeline::lower(typed, criteria.clone());
+    let mut unknown = Vec::new();
+    if let Some(given) = given {
+        ir.makers.clone_from(&given.makers);
+        let wrong = given::check(&ir, &given);
+        if !wrong.is_empty() {
+            return Err((wrong, given.sources));
+        }
+        unknown.extend(given.unknown.into_iter().map(|(ty, warning)| (ty, warning, given.sources.clone())));
+    }
     let stages = Stages { parse, resolve, lower: start.elapsed().as_secs_f64(), ..Stages::default() };
-    Ok((Ready { sources: loaded.sources, paths: loaded.paths, ir, stages, change: None }, [loaded.diagnostics, warnings].concat()))
+    let ready = Ready { sources: loaded.sources, paths: loaded.paths, ir, stages, change: None };
+    Ok(Prepared { ready, warnings: [loaded.diagnostics, warnings].concat(), unknown })
 }
 
 /// The package that each program is written to: the one at `out`, else the one we are in. With `--each` every program has one of its own

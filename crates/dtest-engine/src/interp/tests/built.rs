@@ -103,6 +103,7 @@ fn program(function: Option<Expr>, procedure: Option<Vec<Block>>, n: u32) -> (ir
         entries: None,
         systems: Default::default(),
         inlined: Default::default(),
+        makers: Vec::new(),
     };
     (program, id)
 }

@@ -1,0 +1,188 @@
+//! Inputs that the user named for types ([`ir::Maker`]): makers are executed, and what they give comes before all other values.
+
+use super::constants::{Constants, Reach};
+use super::seeds::{Maker, rows};
+use super::shrink::{drop_garbage, renumbered};
+use crate::interp::{Execution, Inputs, Interp, Outcome};
+use crate::ir::{self, Procedure};
+use crate::value::{Contents, Heap, Object, ObjectId, Value};
+use dafny_resolve::typed::{CallableKind, Program, Substitution, Type};
+
+/// Choices of arguments that are tried for one maker, at most.
+const MAX_CHOICES: usize = 24;
+/// Values of one maker, at most.
+const MAX_MADE: usize = 8;
+/// Values of inputs that are looked at, at most.
+const MAX_LOOKED_AT: usize = 2_000;
+/// Nesting of the arguments.
+const DEPTH: u32 = 2;
+
+/// The value that a maker gives for some arguments, with the heap that it points into; what it ends in, where that is no value.
+///
+/// # Errors
+/// The execution.
+pub fn made(interp: &Interp<'_>, maker: &ir::Maker, args: Vec<Value>, mut heap: Heap) -> Result<(Value, Heap), Box<Execution>> {
+    let is_constructor = interp.program().typed[maker.callable].kind == CallableKind::Constructor;
+    let blank = is_constructor.then(|| {
+        heap.objects.push(Object::new(maker.ty.clone(), Contents::Fields(std::collections::BTreeMap::new())));
+        Value::Ref(ObjectId(heap.objects.len() as u32 - 1))
+    });
+    let args = blank.iter().cloned().chain(args).collect();
+    let inputs = Inputs { type_args: maker.type_args.clone(), args, heap, answers: Vec::new() };
+    let execution = interp.run(maker.callable, &inputs);
+    let Outcome::Returned(results) = &execution.outcome else { return Err(Box::new(execution)) };
+    match blank.or_else(|| results.iter().flatten().next().cloned()) {
+        Some(value) => Ok((value, execution.heap)),
+        None => Err(Box::new(execution)),
+    }
+}
+
+/// What the makers of a type give, put into a heap. `makers`: so many of them may take values of each other.
+pub(super) fn values(program: &ir::Program, interp: &Interp<'_>, ty: &Type, makers: u32, heap: &mut Heap) -> Vec<Value> {
+    if program.makers.is_empty() {
+        return Vec::new();
+    }
+    let all = all(program, interp, &named(ty), makers).into_iter();
+    all.filter_map(|made| {
+        let by = heap.objects.len() as u32;
+        let moved = renumbered(&made, &|id| Some(ObjectId(id.0 + by)));
+        heap.objects.extend(moved.heap.objects);
+        moved.args.into_iter().next()
+    })
+    .collect()
+}
+
+/// The type that the user names: what may be null is named by what is not.
+fn named(ty: &Type) -> Type {
+    match ty {
+        Type::Named { decl, args, .. } => Type::Named { decl: *decl, args: args.clone(), nullable: false },
+        Type::Array { dims, elem, .. } => Type::Array { dims: *dims, nullable: false, elem: elem.clone() },
+        Type::Object { .. } => Type::Object { nullable: false },
+        other => other.clone(),
+    }
+}
+
+/// The values of a type, each the only argument of inputs whose heap has nothing else: such inputs are equal where values are.
+fn all(program: &ir::Program, interp: &Interp<'_>, ty: &Type, makers: u32) -> Vec<Inputs> {
+    let Some(inner) = makers.checked_sub(1) else { return Vec::new() };
+    let mut all: Vec<Inputs> = Vec::new();
+    for maker in program.makers.iter().filter(|m| m.ty == *ty) {
+        let mut count = 0;
+        for (args, heap) in arguments(program, interp, maker, inner) {
+            let Ok((value, heap)) = made(interp, maker, args, heap) else { continue };
+            if count == MAX_MADE {
+                break;
+            }
+            let alone = alone(&value, &heap);
+            if !all.contains(&alone) {
+                all.push(alone);
+                count += 1;
+            }
+        }
+    }
+    all
+}
+
+/// Arguments that meet the precondition of a maker.
+fn arguments(program: &ir::Program, interp: &Interp<'_>, maker: &ir::Maker, makers: u32) -> Vec<(Vec<Value>, Heap)> {
+    let Some(procedure) = program.procedures.get(&maker.callable) else { return Vec::new() };
+    let is_constructor = program.typed[maker.callable].kind == CallableKind::Constructor;
+    let subst: Substitution = procedure.type_params.iter().copied().zip(maker.type_args.iter().cloned()).collect();
+    let constants = Constants::of(program, procedure, Reach::NEAR);
+    let mut values = Maker::within(makers, program, interp, &constants);
+    let mut heap = Heap::default();
+    let mut columns = Vec::new();
+    for param in procedure.params.iter().skip(usize::from(is_constructor)) {
+        let Some(info) = procedure.vars.get(param.0 as usize) else { return Vec::new() };
+        columns.push(values.values(&info.ty.subst(&subst), DEPTH, &mut heap));
+    }
+    if columns.is_empty() {
+        return vec![(Vec::new(), heap)];
+    }
+    let is_admissible = |args: &Vec<Value>| {
+        let mut heap = heap.clone();
+        let receiver = is_constructor.then(|| {
+            heap.objects.push(Object::new(maker.ty.clone(), Contents::Fields(std::collections::BTreeMap::new())));
+            Value::Ref(ObjectId(heap.objects.len() as u32 - 1))
+        });
+        let args = receiver.into_iter().chain(args.iter().cloned()).collect();
+        let inputs = Inputs { type_args: maker.type_args.clone(), args, heap, answers: Vec::new() };
+        interp.check_inputs(maker.callable, &inputs).verdict().is_true()
+    };
+    let chosen = rows(&columns).into_iter().take(MAX_CHOICES).filter(is_admissible);
+    chosen.map(|args| (args, heap.clone())).collect()
+}
+
+fn alone(value: &Value, heap: &Heap) -> Inputs {
+    drop_garbage(Inputs { type_args: Vec::new(), args: vec![value.clone()], heap: heap.clone(), answers: Vec::new() })
+}
+
+/// What the user named, for telling whether inputs hold it.
+pub(super) struct Given(Vec<(Type, Vec<Inputs>)>);
+
+impl Given {
+    pub(super) fn new(program: &ir::Program, interp: &Interp<'_>) -> Self {
+        let mut types: Vec<(Type, Vec<Inputs>)> = Vec::new();
+        for maker in &program.makers {
+            if !types.iter().any(|(ty, _)| *ty == maker.ty) {
+                types.push((maker.ty.clone(), all(program, interp, &maker.ty, 2)));
+            }
+        }
+        Self(types)
+    }
+
+    /// How many values of inputs, as arguments and in what these hold, are ones that the user named.
+    pub(super) fn count(&self, program: &Program, procedure: &Procedure, inputs: &Inputs) -> usize {
+        if self.0.is_empty() {
+            return 0;
+        }
+        let subst: Substitution = procedure.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+        let types = procedure.params.iter().map(|p| procedure.vars.get(p.0 as usize).map_or(Type::Error, |i| i.ty.subst(&subst)));
+        let mut work: Vec<(&Value, Type)> = inputs.args.iter().zip(types).collect();
+        for object in &inputs.heap.objects {
+            match (&object.contents, &object.ty) {
+                (Contents::Fields(fields), class) => work.extend(fields.iter().map(|(f, v)| (v, program.field_type(class, *f)))),
+                (Contents::Elements { elements, .. }, Type::Array { elem, .. }) => {
+                    work.extend(elements.iter().flatten().map(|v| (v, (**elem).clone())));
+                }
+                (Contents::Elements { .. }, _) => {}
+            }
+        }
+        let (mut count, mut looked_at) = (0, 0);
+        while let Some((value, ty)) = work.pop() {
+            looked_at += 1;
+            if looked_at > MAX_LOOKED_AT {
+                break;
+            }
+            if self.holds(value, &ty, &inputs.heap) {
+                count += 1;
+            } else {
+                work.extend(parts(program, value, &ty));
+            }
+        }
+        count
+    }
+
+    fn holds(&self, value: &Value, ty: &Type, heap: &Heap) -> bool {
+        let ty = named(ty);
+        self.0.iter().any(|(t, known)| *t == ty && known.contains(&alone(value, heap)))
+    }
+}
+
+/// What a value of a type holds, with types.
+fn parts<'v>(program: &Program, value: &'v Value, ty: &Type) -> Vec<(&'v Value, Type)> {
+    match (value, program.representation(ty)) {
+        (Value::Seq(xs), Type::Seq(elem)) => xs.iter().map(|x| (x, (*elem).clone())).collect(),
+        (Value::Set(xs), Type::Set { elem, .. }) => xs.iter().map(|x| (x, (*elem).clone())).collect(),
+        (Value::Multiset(xs), Type::Multiset(elem)) => xs.keys().map(|x| (x, (*elem).clone())).collect(),
+        (Value::Map(xs), Type::Map { key, value, .. }) => {
+            xs.iter().flat_map(|(k, v)| [(k, (*key).clone()), (v, (*value).clone())]).collect()
+        }
+        (Value::Tuple(xs), Type::Tuple(types)) => xs.iter().zip(types.into_iter().map(|(_, t)| t)).collect(),
+        (Value::Datatype(d), Type::Named { decl, args, .. }) => {
+            let subst = program.substitution(decl, &args);
+            d.args.iter().zip(&program[d.ctor].fields).map(|(v, f)| (v, program[*f].ty.subst(&subst))).collect()
+        }
+        (_has_no_parts, _) => Vec::new(),
+    }
+}
