@@ -6,6 +6,7 @@
 
 pub mod cli;
 pub mod exit_code;
+pub mod lsp;
 pub mod pipeline;
 pub mod report;
 #[cfg(unix)]

@@ -160,6 +160,16 @@ impl Analysis {
         self.occurrences.get(from..to).unwrap_or_default()
     }
 
+    /// How its texts were read.
+    pub fn input_syntax(&self) -> dafny_syntax::Options {
+        self.syntax
+    }
+
+    /// The names where something is declared, in the order of the texts.
+    pub fn declarations(&self) -> impl Iterator<Item = Occurrence> {
+        self.occurrences.iter().filter(|o| o.is_declaration).copied()
+    }
+
     /// What can be tested or checked of the program itself, in the order of the text.
     pub fn units(&self) -> Vec<Unit> {
         let ids = (0..self.program.callables.len() as u32).map(CallableId);

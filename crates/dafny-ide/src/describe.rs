@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use dafny_resolve::index::Definition;
-use dafny_resolve::typed::{CallableId, CallableKind, Field, FieldKind, Formal, ModuleId, Name, Type, TypeDeclKind, TypeParamId};
+use dafny_resolve::typed::{CallableId, CallableKind, Field, FieldKind, Formal, ModuleId, Type, TypeDeclKind, TypeParamId};
 use dafny_syntax::source::Span;
 
 use crate::Analysis;
@@ -61,8 +61,8 @@ impl Analysis {
     pub fn hover(&self, at: u32) -> Option<Hover> {
         let found = self.occurrence(at)?;
         let code = self.code(found.definition);
-        let (container, doc) = (self.container(found.definition), self.doc(found.definition));
-        Some(Hover { span: found.span, code, container, doc: doc.map(|d| tidy(&d)) })
+        let (container, doc) = (self.container_of(found.definition), self.doc_of(found.definition));
+        Some(Hover { span: found.span, code, container, doc })
     }
 
     /// A declaration in Dafny, with its contract.
@@ -222,7 +222,7 @@ impl Analysis {
     }
 
     /// The full name of what a declaration stands in.
-    pub(crate) fn container(&self, definition: Definition) -> String {
+    pub fn container_of(&self, definition: Definition) -> String {
         let p = &self.program;
         let module = |id: ModuleId| p.module_path(id).join(".");
         let owner = |owner: Option<dafny_resolve::typed::TypeId>, id: ModuleId| owner.map_or_else(|| module(id), |t| p.type_path(t));
@@ -234,18 +234,6 @@ impl Analysis {
             Definition::Field(id) => owner(p[id].owner, p[id].module),
             Definition::Callable(id) => owner(p[id].owner, p[id].module),
             Definition::TypeParam(_) | Definition::Local(_) => String::new(),
-        }
-    }
-
-    fn doc(&self, definition: Definition) -> Option<Name> {
-        let p = &self.program;
-        match definition {
-            Definition::Module(id) => p[id].doc.clone(),
-            Definition::Type(id) => p[id].doc.clone(),
-            Definition::Ctor(id) => p[id].doc.clone(),
-            Definition::Field(id) => p[id].doc.clone(),
-            Definition::Callable(id) => p[id].doc.clone(),
-            Definition::Synonym(_) | Definition::TypeParam(_) | Definition::Local(_) => None,
         }
     }
 

@@ -55,6 +55,8 @@ pub enum Command {
     Init(InitArgs),
     /// Remove the generated files, and what is kept between runs
     Clean(CleanArgs),
+    /// Serve an editor: the Language Server Protocol on standard input and output
+    Lsp(LspArgs),
     /// Print shell completions
     Completions {
         /// The shell
@@ -462,6 +464,14 @@ pub struct EvalArgs {
     /// Steps of the interpreter before it gives up
     #[arg(long, value_name = "N", default_value_t = 200_000_000, help_heading = "Search")]
     pub fuel: u64,
+}
+
+/// `lsp`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct LspArgs {
+    /// On standard input and output, which is the only way there is; some editors say so
+    #[arg(long)]
+    pub stdio: bool,
 }
 
 /// `watch`.

@@ -1,7 +1,8 @@
 //! From the paths of a command line to parsed programs: globs, directories, project files, includes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::args::ProgramArgs;
 use super::settings::Settings;
@@ -20,6 +21,8 @@ pub struct Loaded {
     pub files: Vec<ast::File>,
     /// Options that change meaning.
     pub options: Options,
+    /// How its texts were read.
+    pub syntax: dafny_syntax::Options,
     /// Syntax errors, missing includes and the like.
     pub diagnostics: Vec<Diagnostic>,
     /// Absolute paths, in the order of `sources`.
@@ -34,11 +37,22 @@ pub struct Loaded {
 /// A diagnostic without a place: a path that does not exist, a pattern that matches nothing, a directory
 /// without Dafny, a project file that cannot be read.
 pub fn load(args: &ProgramArgs, root: &Path) -> Result<Vec<Loaded>, Diagnostic> {
-    let (Named { paths, warnings, .. }, settings) = named(args, root)?;
+    load_under(args, root, &Overlay::new())
+}
+
+/// Texts that are read in the place of those on disk, by absolute paths: what an editor has open.
+pub type Overlay = BTreeMap<PathBuf, Arc<str>>;
+
+/// The same, with these texts laid over the disk.
+///
+/// # Errors
+/// Those of [`load`].
+pub fn load_under(args: &ProgramArgs, root: &Path, overlay: &Overlay) -> Result<Vec<Loaded>, Diagnostic> {
+    let (Named { paths, warnings, .. }, settings) = named(args, root, overlay)?;
     let groups: Vec<Vec<PathBuf>> = if args.each { paths.into_iter().map(|p| vec![p]).collect() } else { vec![paths] };
     let mut programs = Vec::new();
     for group in groups {
-        programs.push(load_program(&group, &settings, root)?);
+        programs.push(load_program_under(&group, &settings, root, overlay)?);
     }
     if let Some(first) = programs.first_mut() {
         first.diagnostics.splice(0..0, warnings);
@@ -47,11 +61,15 @@ pub fn load(args: &ProgramArgs, root: &Path) -> Result<Vec<Loaded>, Diagnostic> 
 }
 
 /// Finds what the arguments name, and the options that hold.
-fn named(args: &ProgramArgs, root: &Path) -> Result<(Named, Settings), Diagnostic> {
+fn named(args: &ProgramArgs, root: &Path, overlay: &Overlay) -> Result<(Named, Settings), Diagnostic> {
     let mut named = Named::default();
     let patterns = if args.files.is_empty() { vec!["src".to_owned()] } else { args.files.clone() };
     for pattern in &patterns {
-        expand(pattern, args.files.is_empty(), root, &mut named)?;
+        // What is open need not be on disk yet.
+        match absolute(Path::new(pattern)) {
+            path if overlay.contains_key(&path) => named.paths.push(path),
+            _ => expand(pattern, args.files.is_empty(), root, &mut named)?,
+        }
     }
     let settings = Settings::of(args).or(named.project.take().map(|(_, settings)| settings).unwrap_or_default());
     let mut seen = BTreeSet::new();
@@ -65,7 +83,7 @@ fn named(args: &ProgramArgs, root: &Path) -> Result<(Named, Settings), Diagnosti
 /// # Errors
 /// Those of [`load`].
 pub fn listing(args: &ProgramArgs, root: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
-    let (mut named, settings) = named(args, root)?;
+    let (mut named, settings) = named(args, root, &Overlay::new())?;
     let libraries = library_files(&settings, root, &mut named.projects)?;
     Ok([named.paths, libraries, named.projects].concat())
 }
@@ -134,10 +152,21 @@ fn absolute(path: &Path) -> PathBuf {
 /// # Errors
 /// A library that does not exist or holds no Dafny source. What is wrong with a text is in [`Loaded::diagnostics`].
 pub fn load_program(named: &[PathBuf], settings: &Settings, root: &Path) -> Result<Loaded, Diagnostic> {
+    load_program_under(named, settings, root, &Overlay::new())
+}
+
+fn load_program_under(named: &[PathBuf], settings: &Settings, root: &Path, overlay: &Overlay) -> Result<Loaded, Diagnostic> {
     let options = settings.options();
     let syntax_options = settings.syntax();
-    let mut loaded =
-        Loaded { sources: SourceMap::new(), files: Vec::new(), options, diagnostics: Vec::new(), paths: Vec::new(), unread: Vec::new() };
+    let mut loaded = Loaded {
+        sources: SourceMap::new(),
+        files: Vec::new(),
+        options,
+        syntax: syntax_options,
+        diagnostics: Vec::new(),
+        paths: Vec::new(),
+        unread: Vec::new(),
+    };
     let mut seen = BTreeSet::new();
     let libraries = library_files(settings, root, &mut Vec::new())?;
     let all = named.iter().map(|p| (p, true)).chain(libraries.iter().map(|p| (p, false)));
@@ -154,7 +183,8 @@ pub fn load_program(named: &[PathBuf], settings: &Settings, root: &Path) -> Resu
             Origin::Included(span) => Some(span),
             Origin::Named | Origin::Library => None,
         };
-        let text = match read_source(&path, included_at, root) {
+        let open = overlay.get(&path).map(|text| Ok(text.clone()));
+        let text = match open.unwrap_or_else(|| read_source(&path, included_at, root).map(Arc::from)) {
             Ok(text) => text,
             Err(diagnostic) => {
                 loaded.diagnostics.push(diagnostic);
@@ -163,7 +193,7 @@ pub fn load_program(named: &[PathBuf], settings: &Settings, root: &Path) -> Resu
             }
         };
         let shown = source::visible(&files::relative(&path, root), &[]).into_owned();
-        let Some(id) = loaded.sources.add(shown, text.as_str(), origin == Origin::Named) else {
+        let Some(id) = loaded.sources.add(shown, text.clone(), origin == Origin::Named) else {
             loaded.diagnostics.push(Diagnostic::global("load/too-large", "the program's texts are larger than 4 GiB together"));
             break;
         };

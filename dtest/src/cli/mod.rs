@@ -3,10 +3,10 @@
 pub mod args;
 mod cache;
 mod commands;
-mod config;
+pub(crate) mod config;
 mod coverage_report;
 mod diff;
-mod files;
+pub(crate) mod files;
 mod header;
 pub mod interrupt;
 mod layout;
@@ -29,6 +29,7 @@ use clap::Parser;
 
 use crate::exit_code::ExitCode;
 use args::{Cli, Command};
+pub(crate) use commands::merged;
 use terminal::Terminal;
 
 /// Runs the tool with the process's arguments, the program's name first.
@@ -63,6 +64,7 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
         Command::Fuzz(args) => with_environment(&args.output.clone(), &after, |e| commands::fuzz::run(&args, e)),
         Command::Init(args) => with_environment(&args.output.clone(), &after, |e| commands::init::run(&args, e)),
         Command::Clean(args) => with_environment(&args.output.clone(), &after, |e| commands::clean::run(&args, e)),
+        Command::Lsp(_) => crate::lsp::run(),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut <Cli as clap::CommandFactory>::command(), "cargo-dtest", &mut std::io::stdout());
             ExitCode::Done

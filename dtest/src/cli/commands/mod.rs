@@ -233,7 +233,7 @@ fn packages(programs: &[Ready], args: &ProgramArgs, out: Option<&PathBuf>, env: 
 }
 
 /// The arguments with what `dtest.toml` adds; its paths are relative to `root`, where it lies.
-fn merged(args: &ProgramArgs, config: &Config, root: &Path) -> ProgramArgs {
+pub(crate) fn merged(args: &ProgramArgs, config: &Config, root: &Path) -> ProgramArgs {
     let files = if args.files.is_empty() { config.files.clone().unwrap_or_default() } else { args.files.clone() };
     ProgramArgs {
         files,

@@ -70,6 +70,7 @@ fn program_of(command: &[String]) -> Option<ProgramArgs> {
         | args::Command::Eval(_)
         | args::Command::Explain(_)
         | args::Command::Watch(_)
+        | args::Command::Lsp(_)
         | args::Command::Completions { .. }
         | args::Command::Man { .. } => None,
     }

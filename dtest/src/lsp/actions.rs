@@ -1,0 +1,465 @@
+//! What one can do from the editor beside asking about names: lenses, code actions and commands, and what searches have found as
+//! diagnostics and hints beside the lines.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use crossbeam_channel::Sender;
+use dafny_syntax::source::FileId;
+use lsp_types as lsp;
+use serde_json::{Value, json};
+
+use super::answers::{Question, SOURCE};
+use super::documents::{Encoding, Lines, path_of};
+use super::findings::{Finding, Origin, Scope, Weight};
+use super::programs::Known;
+use super::runs::{self, Cancel, Output};
+use super::server::{Event, Program};
+use crate::cli::files;
+use crate::report::explain;
+
+/// The commands that a client can have executed.
+pub const COMMANDS: [&str; 6] = ["dtest.run", "dtest.check", "dtest.mutants", "dtest.executionAt", "dtest.writeTest", "dtest.explain"];
+
+/// Most values that are shown beside one line.
+const VALUES: usize = 4;
+
+// What was found, in the text.
+
+/// What searches have found, as diagnostics of a file.
+pub fn diagnostics(program: &Program, question: &Question<'_>, path: &Path) -> Vec<lsp::Diagnostic> {
+    let own = program.findings.all.iter().filter(|f| f.at.path == path);
+    own.filter_map(|f| diagnostic(program, question, f)).collect()
+}
+
+fn diagnostic(program: &Program, question: &Question<'_>, f: &Finding) -> Option<lsp::Diagnostic> {
+    let location = location(program, question, &f.at)?;
+    let severity = match f.weight {
+        Weight::Error => lsp::DiagnosticSeverity::ERROR,
+        Weight::Warning => lsp::DiagnosticSeverity::WARNING,
+        Weight::Faded | Weight::Hint => lsp::DiagnosticSeverity::HINT,
+    };
+    let steps = f.steps.iter().filter_map(|s| {
+        let values = if s.variables.is_empty() { String::new() } else { format!("  [{}]", s.variables.join(", ")) };
+        let at = self::location(program, question, &s.at)?;
+        Some(lsp::DiagnosticRelatedInformation { location: at, message: format!("{}{values}", s.text) })
+    });
+    let related: Vec<_> = steps.collect();
+    Some(lsp::Diagnostic {
+        range: location.range,
+        severity: Some(severity),
+        code: Some(lsp::NumberOrString::String(f.id.clone())),
+        source: Some(SOURCE.to_owned()),
+        message: f.message.clone(),
+        related_information: (!related.is_empty()).then_some(related),
+        tags: (f.weight == Weight::Faded).then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
+        data: Some(json!({ "unit": f.unit })),
+        ..lsp::Diagnostic::default()
+    })
+}
+
+/// Where a stretch of the texts that were searched is now.
+fn location(program: &Program, question: &Question<'_>, at: &super::findings::Stretch) -> Option<lsp::Location> {
+    let text = match question.documents.get(&at.path) {
+        Some(document) => document.text.clone(),
+        None => program.now.text(program.now.file(&at.path)?),
+    };
+    let bytes = program.findings.now(at, &text)?;
+    let (uri, range) = question.range_in(&at.path, &text, bytes)?;
+    Some(lsp::Location { uri, range })
+}
+
+/// `textDocument/inlayHint`: the values of one execution beside the lines that it comes by.
+pub fn hints(program: &Program, question: &Question<'_>, params: &Value) -> Vec<lsp::InlayHint> {
+    let Some(text) = question.documents.get(&question.path).map(|d| &d.text) else { return Vec::new() };
+    let wanted: Option<lsp::Range> = params.get("range").and_then(|r| serde_json::from_value(r.clone()).ok());
+    let shown = program.findings.all.iter().filter(|f| f.origin == Origin::Check && !f.steps.is_empty() && f.at.path == question.path);
+    let is_chosen = |f: &&Finding| program.chosen.as_ref().is_some_and(|(unit, at)| f.unit == *unit && f.at.bytes.contains(at));
+    let Some(shown) = shown.clone().find(is_chosen).or_else(|| shown.clone().next()) else { return Vec::new() };
+    let mut lines: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    let ends = super::findings::Step { at: shown.at.clone(), text: String::new(), variables: shown.end.clone() };
+    for step in shown.steps.iter().chain([&ends]).filter(|s| s.at.path == question.path) {
+        let Some(at) = location(program, question, &step.at) else { continue };
+        let values = lines.entry(at.range.start.line).or_default();
+        for value in &step.variables {
+            // Of an iteration after the other, the last value stays.
+            let name = value.split(" = ").next().unwrap_or_default();
+            values.retain(|v| v.split(" = ").next() != Some(name));
+            values.push(value.clone());
+        }
+    }
+    let columns = Lines::of(text, question.encoding);
+    let hint = |(line, mut values): (u32, Vec<String>)| {
+        if values.is_empty() || wanted.is_some_and(|w| line < w.start.line || line > w.end.line) {
+            return None;
+        }
+        let more = values.len() > VALUES;
+        values.truncate(VALUES);
+        let label = format!("{}{}", values.join(", "), if more { ", ..." } else { "" });
+        let end = columns.line_end(columns.offset(lsp::Position::new(line, 0)));
+        Some(lsp::InlayHint {
+            position: columns.position(end),
+            label: lsp::InlayHintLabel::String(label),
+            kind: None,
+            text_edits: None,
+            tooltip: Some(lsp::InlayHintTooltip::String(format!("in the execution of `{}`: {}", shown.unit, shown.message))),
+            padding_left: Some(true),
+            padding_right: None,
+            data: None,
+        })
+    };
+    lines.into_iter().filter_map(hint).collect()
+}
+
+/// `textDocument/codeLens`: what there is of each unit, and what can be done with it.
+pub fn lenses(program: &Program, question: &Question<'_>) -> Vec<lsp::CodeLens> {
+    // The last good state answers while the text is broken.
+    let known = program.good.as_ref().unwrap_or(&program.now);
+    let (Some(file), Some(document)) = (known.file(&question.path), question.documents.get(&question.path)) else { return Vec::new() };
+    let span = known.analysis.file_span(file);
+    let text = known.text(file);
+    let mut lenses = Vec::new();
+    for unit in known.analysis.units().into_iter().filter(|u| span.contains_span(u.span)) {
+        let bytes = (unit.span.start - span.start) as usize..(unit.span.end - span.start) as usize;
+        let Some((_, range)) = question.range_in(&question.path, &text, bytes) else { continue };
+        let arguments = vec![json!(document.uri.as_str()), json!(unit.path)];
+        let mut add = |title: String, command: &str| {
+            let command = lsp::Command { title, command: command.to_owned(), arguments: Some(arguments.clone()) };
+            lenses.push(lsp::CodeLens { range, command: Some(command), data: None });
+        };
+        let findings = &program.findings;
+        if unit.is_compiled {
+            add(tests_title(findings.tests.get(&unit.path).copied()), "dtest.run");
+        }
+        add(check_title(findings.checked.get(&unit.path).copied()), "dtest.check");
+        if unit.is_compiled {
+            let mutants = findings.mutants.get(&unit.path).map_or_else(String::new, |(killed, all)| format!(" {killed}/{all}"));
+            add(format!("mutants{mutants}"), "dtest.mutants");
+        }
+    }
+    lenses
+}
+
+fn tests_title(count: Option<usize>) -> String {
+    match count {
+        None => "tests · run".to_owned(),
+        Some(1) => "1 test · run".to_owned(),
+        Some(n) => format!("{n} tests · run"),
+    }
+}
+
+fn check_title(violated: Option<usize>) -> String {
+    match violated {
+        None => "check".to_owned(),
+        Some(0) => "check · no violation".to_owned(),
+        Some(1) => "check · 1 violation".to_owned(),
+        Some(n) => format!("check · {n} violations"),
+    }
+}
+
+/// `textDocument/codeAction`.
+pub fn actions(program: Option<&Program>, question: &Question<'_>, params: &lsp::CodeActionParams) -> Vec<lsp::CodeActionOrCommand> {
+    let Some(document) = question.documents.get(&question.path) else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut add = |title: String, command: &str, arguments: Vec<Value>, d: &lsp::Diagnostic| {
+        let command = lsp::Command { title: title.clone(), command: command.to_owned(), arguments: Some(arguments) };
+        found.push(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+            title,
+            kind: Some(lsp::CodeActionKind::QUICKFIX),
+            diagnostics: Some(vec![d.clone()]),
+            command: Some(command),
+            ..lsp::CodeAction::default()
+        }));
+    };
+    let uri = document.uri.as_str();
+    for d in &params.context.diagnostics {
+        let id = match &d.code {
+            Some(lsp::NumberOrString::String(id)) => id.as_str(),
+            Some(lsp::NumberOrString::Number(_)) | None => "",
+        };
+        let is_ours = d.source.as_deref() == Some(SOURCE);
+        // Parser and resolver are right or wrong; executions are about what is promised.
+        let is_promise =
+            id.starts_with("check/") || (!is_ours && d.source.as_deref() != Some("Parser") && d.source.as_deref() != Some("Resolver"));
+        if is_promise && program.is_some() {
+            let more = d.related_information.iter().flatten().filter(|r| r.location.uri == document.uri);
+            let more: Vec<Value> = more.map(|r| json!([r.location.range.start.line, r.location.range.start.character])).collect();
+            let at = d.range.start;
+            let arguments = vec![json!(uri), json!(at.line), json!(at.character), json!(more)];
+            add("Find an execution for this error".to_owned(), "dtest.executionAt", arguments, d);
+        }
+        let unit = d.data.as_ref().and_then(|data| data.get("unit")).and_then(Value::as_str);
+        if let (true, true, Some(unit)) = (is_ours, id.starts_with("check/"), unit) {
+            add("Write it as a test".to_owned(), "dtest.writeTest", vec![json!(uri), json!(unit)], d);
+        }
+        if is_ours && !explain::of(id).is_empty() {
+            add(format!("Explain {id}"), "dtest.explain", vec![json!(id)], d);
+        }
+    }
+    found
+}
+
+// Commands.
+
+/// What a command is to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    /// Write the tests of a unit and run them.
+    Run,
+    /// Look for violations and dead blocks.
+    Check,
+    /// Which mistakes the tests of a unit do not notice.
+    Mutants,
+    /// An execution that breaks what is promised at one of these places of the document, lines and columns of the protocol.
+    ExecutionAt(Vec<lsp::Position>),
+    /// Write the violations of a unit as tests.
+    WriteTest,
+}
+
+impl What {
+    /// What is said while it is done.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::Run => "writing and running tests",
+            Self::Check => "looking for violations and dead code",
+            Self::Mutants => "running mutants",
+            Self::ExecutionAt(_) => "looking for an execution",
+            Self::WriteTest => "writing a test",
+        }
+    }
+}
+
+/// What a command asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Asked {
+    /// What an id means.
+    Explanation(String),
+    /// Something about the program of a document.
+    Program {
+        /// The document.
+        path: PathBuf,
+        /// One of its units, or all.
+        unit: Option<String>,
+        /// What.
+        what: What,
+    },
+}
+
+/// Reads a command with its arguments.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
+    let argument = |i: usize| params.arguments.get(i).unwrap_or(&Value::Null);
+    if params.command == "dtest.explain" {
+        let id = argument(0).as_str().ok_or("`dtest.explain` takes the id of a message")?;
+        let found = explain::of(id);
+        let text = found.iter().map(|e| e.text()).collect::<Vec<_>>().join("\n");
+        return if found.is_empty() { Err(format!("no message has the id `{id}`")) } else { Ok(Asked::Explanation(text)) };
+    }
+    let uri = argument(0).as_str().and_then(|u| u.parse().ok()).and_then(|u| path_of(&u));
+    let path = uri.ok_or_else(|| format!("`{}` takes the URI of a file first", params.command))?;
+    let unit = argument(1).as_str().map(str::to_owned);
+    let of_unit = |what: What| match &unit {
+        Some(_) => Ok(Asked::Program { path: path.clone(), unit: unit.clone(), what }),
+        None => Err(format!("`{}` takes the name of a unit second", params.command)),
+    };
+    match params.command.as_str() {
+        "dtest.run" => of_unit(What::Run),
+        "dtest.check" => Ok(Asked::Program { path, unit, what: What::Check }),
+        "dtest.mutants" => of_unit(What::Mutants),
+        "dtest.writeTest" => of_unit(What::WriteTest),
+        "dtest.executionAt" => {
+            let position = |line: &Value, column: &Value| Some(lsp::Position::new(number(line)?, number(column)?));
+            let first = position(argument(1), argument(2)).ok_or("`dtest.executionAt` takes a line and a column, both from 0")?;
+            let more = argument(3).as_array().into_iter().flatten();
+            let more = more.filter_map(|p| position(p.get(0)?, p.get(1)?));
+            let places = [first].into_iter().chain(more).collect();
+            Ok(Asked::Program { path, unit: None, what: What::ExecutionAt(places) })
+        }
+        other => Err(format!("there is no command `{other}`")),
+    }
+}
+
+fn number(value: &Value) -> Option<u32> {
+    value.as_u64().and_then(|n| u32::try_from(n).ok())
+}
+
+/// Something to do with a program in child processes.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// The program as it was when it was looked at last.
+    pub known: Arc<Known>,
+    /// The document from which it was asked for.
+    pub document: PathBuf,
+    /// One of its units, or all.
+    pub unit: Option<String>,
+    /// Where results are kept, if not in the package.
+    pub cache: Option<PathBuf>,
+    /// What columns count.
+    pub encoding: Encoding,
+}
+
+impl Task {
+    /// Does what a command asks for: its answer.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn run(&self, what: &What, events: &Sender<Event>, cancel: &Cancel) -> Result<String, String> {
+        match what {
+            What::Check => self.check(events, cancel),
+            What::Mutants => self.mutants(events, cancel),
+            What::Run => self.tests(events, cancel),
+            What::WriteTest => self.write(cancel),
+            What::ExecutionAt(places) => self.execution(places, events, cancel),
+        }
+    }
+
+    /// Looks for violations, then for dead blocks.
+    ///
+    /// # Errors
+    /// Why that cannot be done.
+    pub fn check(&self, events: &Sender<Event>, cancel: &Cancel) -> Result<String, String> {
+        let mut said = Vec::new();
+        for (command, origin) in [("check", Origin::Check), ("dead", Origin::Dead)] {
+            let output = self.search(command, origin, events, cancel)?;
+            said.push(summary(command, &output.out).unwrap_or_else(|| problem(&output)));
+        }
+        Ok(said.join("\n"))
+    }
+
+    fn mutants(&self, events: &Sender<Event>, cancel: &Cancel) -> Result<String, String> {
+        let output = self.search("mutants", Origin::Mutants, events, cancel)?;
+        Ok(summary("mutants", &output.out).unwrap_or_else(|| problem(&output)))
+    }
+
+    fn tests(&self, events: &Sender<Event>, cancel: &Cancel) -> Result<String, String> {
+        self.package()?;
+        let output = self.search("gen", Origin::Tests, events, cancel)?;
+        let Some(generated) = summary("gen", &output.out) else { return Err(problem(&output)) };
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args(["test", "--color", "never", "--"]).args(test_filter(&output.out));
+        let run = runs::program(cargo, &self.known.key.root, cancel).map_err(|e| format!("`cargo test` cannot be started: {e}"))?;
+        let run = run.ok_or("cancelled")?;
+        let results: Vec<&str> = run.out.lines().filter(|l| l.starts_with("test result:") && !l.contains(" 0 passed; 0 failed")).collect();
+        let failed: Vec<&str> = run.out.lines().filter(|l| l.starts_with("test ") && l.ends_with("FAILED")).collect();
+        let mut lines = vec![generated];
+        lines.extend(failed.into_iter().chain(results).map(str::to_owned));
+        if run.code != Some(0) && lines.len() == 1 {
+            lines.push(run.err);
+        }
+        Ok(lines.join("\n"))
+    }
+
+    fn write(&self, cancel: &Cancel) -> Result<String, String> {
+        self.package()?;
+        let output = self.engine("check", &["--write"], cancel)?;
+        let wrote: Vec<&str> = output.err.lines().chain(output.out.lines()).filter(|l| l.contains("violations")).collect();
+        Ok(if wrote.is_empty() { problem(&output) } else { wrote.join("\n") })
+    }
+
+    /// Tests are written to packages.
+    fn package(&self) -> Result<(), String> {
+        if self.known.key.is_in_package() {
+            return Ok(());
+        }
+        Err("tests are written to a Cargo package, and there is none around this file: `cargo init` and `cargo dtest init` make one"
+            .to_owned())
+    }
+
+    fn execution(&self, places: &[lsp::Position], events: &Sender<Event>, cancel: &Cancel) -> Result<String, String> {
+        let file = self.known.file(&self.document).ok_or("the document is not part of its program")?;
+        let text = self.known.text(file);
+        let lines = Lines::of(&text, self.encoding);
+        let shown = files::relative(&self.document, &self.known.key.root);
+        // The place itself, then its line, then what the error speaks of beside.
+        let mut tries: Vec<String> = Vec::new();
+        for at in places {
+            let (line, column) = lines.characters(lines.offset(*at));
+            tries.extend([format!("{shown}:{line}:{column}"), format!("{shown}:{line}")]);
+        }
+        let mut said = None;
+        for place in &tries {
+            let output = self.run_engine(&["check", "--at", place, "--trace", "--fail-on", "none", "--color", "never"], cancel)?;
+            if output.code == Some(0) {
+                let text = format!("{}{}", output.err, output.out);
+                let is_found = text.contains("error[check/") || text.contains("warning[check/");
+                if is_found || said.is_none() {
+                    said = Some(text);
+                }
+                if is_found {
+                    break;
+                }
+            }
+        }
+        let found = places.first().and_then(|at| super::answers::unit_at(&self.known.analysis, file, lines.offset(*at)));
+        if let (Some(unit), Some(at)) = (found, places.first()) {
+            let _ = events.send(Event::Chosen(self.known.key.clone(), unit.path, lines.offset(*at)));
+        }
+        said.map(|text| text.trim().to_owned()).ok_or_else(|| "nothing that executions can break is promised here".to_owned())
+    }
+
+    /// Runs one of our searches, and tells what it found.
+    fn search(&self, command: &str, origin: Origin, events: &Sender<Event>, cancel: &Cancel) -> Result<Output, String> {
+        let texts = self.texts();
+        let output = self.engine(command, &["--message-format", "json"], cancel)?;
+        // A program that cannot be used has no findings, and loses none by it.
+        if output.out.lines().any(|l| l.contains("\"summary\"") || l.contains("\"total\"")) {
+            let scope = Scope { origin, unit: self.unit.clone() };
+            let _ = events.send(Event::Searched(self.known.key.clone(), scope, output.out.clone(), texts));
+        }
+        Ok(output)
+    }
+
+    /// Runs a command of ours on the program, or on the unit alone.
+    fn engine(&self, command: &str, options: &[&str], cancel: &Cancel) -> Result<Output, String> {
+        let filter = self.unit.as_ref().map(|u| format!("^{}($|\\.)", regex::escape(u)));
+        let filter: Vec<&str> = filter.iter().flat_map(|f| ["--filter", f.as_str()]).collect();
+        let arguments: Vec<&str> = [&[command], options, &filter].concat();
+        self.run_engine(&arguments, cancel)
+    }
+
+    fn run_engine(&self, arguments: &[&str], cancel: &Cancel) -> Result<Output, String> {
+        let mut all: Vec<String> = arguments.iter().map(|a| (*a).to_owned()).collect();
+        if let Some(cache) = &self.cache {
+            all.extend(["--cache-dir".to_owned(), cache.to_string_lossy().into_owned()]);
+        }
+        all.extend(self.known.key.named());
+        let output = runs::engine(&all, &self.known.key.root, cancel).map_err(|e| format!("the search cannot be started: {e}"))?;
+        output.ok_or_else(|| "cancelled".to_owned())
+    }
+
+    /// The texts that a child process reads: those on disk.
+    fn texts(&self) -> BTreeMap<PathBuf, Arc<str>> {
+        let one = |(i, path): (usize, &PathBuf)| {
+            let text =
+                files::read_text(path).map_or_else(|_| self.known.text(FileId(i as u32)), |t| t.trim_start_matches('\u{feff}').into());
+            (path.clone(), text)
+        };
+        self.known.paths.iter().enumerate().map(one).collect()
+    }
+}
+
+/// The names by which `cargo test` runs the tests of the units that were generated.
+fn test_filter(output: &str) -> Vec<String> {
+    let units = output.lines().filter_map(|l| serde_json::from_str::<Value>(l).ok()).filter(|r| r.get("kind") == Some(&json!("unit")));
+    let tests = units.flat_map(|u| u.get("tests").and_then(Value::as_array).cloned().unwrap_or_default());
+    tests.filter_map(|t| t.as_str().map(str::to_owned)).collect()
+}
+
+/// The totals of a search, in words.
+fn summary(command: &str, output: &str) -> Option<String> {
+    let record =
+        output.lines().rev().filter_map(|l| serde_json::from_str::<Value>(l).ok()).find(|r| r.get("kind") == Some(&json!("summary")))?;
+    let Value::Object(fields) = &record else { return None };
+    let shown = fields.iter().filter_map(|(k, v)| v.as_u64().filter(|n| *n > 0).map(|n| format!("{n} {}", k.replace('_', " "))));
+    Some(format!("{command}: {}", shown.collect::<Vec<_>>().join(", ")))
+}
+
+/// What a run said that has no result.
+fn problem(output: &Output) -> String {
+    let text = if output.err.trim().is_empty() { &output.out } else { &output.err };
+    text.trim().to_owned()
+}

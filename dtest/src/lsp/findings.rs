@@ -1,0 +1,333 @@
+//! What searches have found of a program, as places in its texts: violated promises, dead blocks, surviving mutants, goals without tests.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::documents::{Encoding, Lines, carried};
+
+/// Which search found it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// `check`.
+    Check,
+    /// `dead`.
+    Dead,
+    /// `mutants`.
+    Mutants,
+    /// `gen`.
+    Tests,
+}
+
+/// How it is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    /// An execution breaks a promise.
+    Error,
+    /// The same, on an assumption.
+    Warning,
+    /// Code that nothing reaches.
+    Faded,
+    /// Worth knowing.
+    Hint,
+}
+
+/// A stretch of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stretch {
+    /// Which file.
+    pub path: PathBuf,
+    /// Which bytes.
+    pub bytes: std::ops::Range<usize>,
+}
+
+/// A step of an execution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Where.
+    pub at: Stretch,
+    /// What happens.
+    pub text: String,
+    /// The variables before it, as far as they are new.
+    pub variables: Vec<String>,
+}
+
+/// Something that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// By which search.
+    pub origin: Origin,
+    /// The Dafny path of the unit.
+    pub unit: String,
+    /// Where.
+    pub at: Stretch,
+    /// How it is shown.
+    pub weight: Weight,
+    /// The id of the message.
+    pub id: String,
+    /// What is said.
+    pub message: String,
+    /// For a violation: the execution.
+    pub steps: Vec<Step>,
+    /// For a violation: the variables at its end.
+    pub end: Vec<String>,
+}
+
+/// All that is known of a program beside what parser and resolver say.
+#[derive(Debug, Clone, Default)]
+pub struct Findings {
+    /// In the order in which they were found.
+    pub all: Vec<Finding>,
+    /// How many tests each unit has.
+    pub tests: BTreeMap<String, usize>,
+    /// How many mutants of each unit are killed, and how many there are that are not known to be equivalent.
+    pub mutants: BTreeMap<String, (usize, usize)>,
+    /// For each unit that was checked, how many of its promises are violated.
+    pub checked: BTreeMap<String, usize>,
+    /// The texts that the places speak of.
+    texts: BTreeMap<PathBuf, Arc<str>>,
+}
+
+/// What a search was about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    /// Which search.
+    pub origin: Origin,
+    /// One unit, or all.
+    pub unit: Option<String>,
+}
+
+impl Scope {
+    /// Whether what was found of a unit before is found anew.
+    fn covers(&self, origin: Origin, unit: &str) -> bool {
+        // A unit's contract is a unit beside it: `F.ensures`.
+        let is_of = |wanted: &String| unit.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        self.origin == origin && self.unit.as_ref().is_none_or(is_of)
+    }
+}
+
+impl Findings {
+    /// Takes in what a search printed, line by line in JSON, in place of what it found before.
+    pub fn take(&mut self, scope: &Scope, output: &str, root: &Path, texts: &BTreeMap<PathBuf, Arc<str>>) {
+        self.settle(texts);
+        self.all.retain(|f| !scope.covers(f.origin, &f.unit));
+        match scope.origin {
+            Origin::Check => self.checked.retain(|u, _| !scope.covers(Origin::Check, u)),
+            Origin::Mutants => self.mutants.retain(|u, _| !scope.covers(Origin::Mutants, u)),
+            Origin::Tests => self.tests.retain(|u, _| !scope.covers(Origin::Tests, u)),
+            Origin::Dead => {}
+        }
+        let reader = Reader { root, texts };
+        for line in output.lines() {
+            let Ok(record) = serde_json::from_str::<Value>(line) else { continue };
+            match text(&record, "kind") {
+                "promise" => self.promise(&record, &reader),
+                "dead" => self.all.extend(reader.dead(&record)),
+                "mutant" => self.mutant(&record, &reader),
+                "unit" if scope.origin == Origin::Tests => self.unit(&record, &reader),
+                _ => {}
+            }
+        }
+    }
+
+    /// Brings all places to newer texts; what stood in text that is changed is gone.
+    fn settle(&mut self, texts: &BTreeMap<PathBuf, Arc<str>>) {
+        let old = std::mem::take(&mut self.texts);
+        self.texts.clone_from(texts);
+        let moved = |s: &Stretch| moved(s, old.get(&s.path)?, texts.get(&s.path)?);
+        self.all = std::mem::take(&mut self.all)
+            .into_iter()
+            .filter_map(|f| {
+                let at = moved(&f.at)?;
+                let steps = f.steps.into_iter().filter_map(|s| Some(Step { at: moved(&s.at)?, ..s })).collect();
+                Some(Finding { at, steps, ..f })
+            })
+            .collect();
+    }
+
+    /// Where a stretch of the texts that were searched is in a file's text now; `None`: the text was changed there.
+    pub fn now(&self, at: &Stretch, text: &str) -> Option<std::ops::Range<usize>> {
+        moved(at, self.texts.get(&at.path)?, text).map(|s| s.bytes)
+    }
+
+    fn promise(&mut self, record: &Value, reader: &Reader<'_>) {
+        let unit = text(record, "unit").to_owned();
+        let count = self.checked.entry(unit.clone()).or_default();
+        let weight = match text(record, "standing") {
+            "violated" => Weight::Error,
+            "violated-assuming" => Weight::Warning,
+            _ => return,
+        };
+        *count += 1;
+        let Some(at) = reader.stretch(text(record, "place"), None, text(record, "text")) else { return };
+        let inputs = list(record, "inputs");
+        let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
+        let mut message = format!("{}\nin `{unit}` with {with}", text(record, "message"));
+        if let Some(detail) = record.get("detail").and_then(Value::as_str) {
+            message.push_str(&format!("\n{detail}"));
+        }
+        for given in list(record, "given") {
+            message.push_str(&format!("\nthis rests on {given}"));
+        }
+        let trace = record.get("trace");
+        let steps = trace.and_then(|t| t.get("steps")).and_then(Value::as_array).into_iter().flatten();
+        let steps = steps.filter_map(|s| reader.step(s)).collect();
+        let end = trace.map(|t| list(t, "end")).unwrap_or_default();
+        let id = format!("check/{}", text(record, "promise"));
+        self.all.push(Finding { origin: Origin::Check, unit, at, weight, id, message, steps, end });
+    }
+
+    fn mutant(&mut self, record: &Value, reader: &Reader<'_>) {
+        let unit = text(record, "unit").to_owned();
+        let (killed, counted) = match text(record, "fate") {
+            "killed" => (1, 1),
+            "equivalent" => (0, 0),
+            _ => (0, 1),
+        };
+        let sum = self.mutants.entry(unit.clone()).or_default();
+        *sum = (sum.0 + killed, sum.1 + counted);
+        if text(record, "fate") != "survived" {
+            return;
+        }
+        let Some(at) = reader.replaced(record) else { return };
+        let message = format!("no test of `{unit}` notices this mistake: {}", text(record, "what"));
+        self.all.push(hint(Origin::Mutants, unit, at, "mutants/survived", message));
+    }
+
+    fn unit(&mut self, record: &Value, reader: &Reader<'_>) {
+        let unit = text(record, "unit").to_owned();
+        let tests = record.get("tests").and_then(Value::as_array).map_or(0, Vec::len);
+        self.tests.insert(unit.clone(), tests);
+        for goal in record.get("goals").and_then(Value::as_array).into_iter().flatten() {
+            let status = text(goal, "status");
+            if matches!(status, "covered" | "unreachable") {
+                continue;
+            }
+            let Some(at) = reader.stretch(text(goal, "place"), None, "") else { continue };
+            let why = goal.get("reason").and_then(Value::as_str).map_or_else(String::new, |r| format!(": {r}"));
+            let message = format!("no test of `{unit}` comes here ({}, {status}{why})", text(goal, "goal"));
+            self.all.push(hint(Origin::Tests, unit.clone(), at, "goals/not-covered", message));
+        }
+    }
+}
+
+fn hint(origin: Origin, unit: String, at: Stretch, id: &str, message: String) -> Finding {
+    Finding { origin, unit, at, weight: Weight::Hint, id: id.to_owned(), message, steps: Vec::new(), end: Vec::new() }
+}
+
+fn moved(at: &Stretch, old: &str, new: &str) -> Option<Stretch> {
+    let (start, end) = (carried(old, new, at.bytes.start)?, carried(old, new, at.bytes.end)?);
+    // What was typed within it has made it another.
+    let is_same = end.checked_sub(start)? == at.bytes.len();
+    is_same.then(|| Stretch { path: at.path.clone(), bytes: start..end })
+}
+
+fn text<'v>(record: &'v Value, key: &str) -> &'v str {
+    record.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn list(record: &Value, key: &str) -> Vec<String> {
+    let items = record.get(key).and_then(Value::as_array).into_iter().flatten();
+    items.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// Finds places of reports (`path:line:column`, from 1, in characters) in the texts.
+struct Reader<'r> {
+    root: &'r Path,
+    texts: &'r BTreeMap<PathBuf, Arc<str>>,
+}
+
+impl Reader<'_> {
+    /// The stretch from a place to an end (`line:column`), or over a text that stands there, or to the end of the line.
+    fn stretch(&self, place: &str, end: Option<&str>, said: &str) -> Option<Stretch> {
+        let mut parts = place.rsplitn(3, ':');
+        let (column, line, path) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?);
+        let path = crate::cli::files::normalize(&self.root.join(path));
+        let text = self.texts.get(&path)?;
+        let lines = Lines::of(text, Encoding::Utf8);
+        let start = lines.of_characters(line, column);
+        let here = text.get(start..)?;
+        let given = end.and_then(|e| e.split_once(':')).and_then(|(l, c)| Some(lines.of_characters(l.parse().ok()?, c.parse().ok()?)));
+        let end = match given {
+            Some(end) => end.max(start),
+            None if !said.is_empty() && here.starts_with(said) => start + said.len(),
+            None => lines.line_end(start),
+        };
+        Some(Stretch { path, bytes: start..end })
+    }
+
+    fn step(&self, record: &Value) -> Option<Step> {
+        let said = text(record, "text");
+        let at = self.stretch(text(record, "place"), None, said)?;
+        let said = match record.get("iteration").and_then(Value::as_u64) {
+            Some(n) => format!("the loop, after {n} iteration{}", if n == 1 { "" } else { "s" }),
+            None => said.to_owned(),
+        };
+        Some(Step { at, text: said, variables: list(record, "variables") })
+    }
+
+    fn dead(&self, record: &Value) -> Option<Finding> {
+        let at = self.stretch(text(record, "place"), record.get("end").and_then(Value::as_str), "")?;
+        let mut message = format!("{}: {}", text(record, "message"), text(record, "claim").replace('-', " "));
+        for reason in record.get("reasons").and_then(Value::as_array).into_iter().flatten() {
+            message.push_str(&format!("\n{}", text(reason, "text")));
+        }
+        let id = format!("dead/{}", text(record, "claim"));
+        let unit = text(record, "unit").to_owned();
+        Some(Finding { origin: Origin::Dead, unit, at, weight: Weight::Faded, id, message, steps: Vec::new(), end: Vec::new() })
+    }
+
+    fn replaced(&self, record: &Value) -> Option<Stretch> {
+        let Some(change) = record.get("replacement") else { return self.stretch(text(record, "place"), None, "") };
+        let number = |key: &str| change.get(key).and_then(Value::as_u64).unwrap_or(1);
+        let place = format!("{}:{}:{}", text(change, "path"), number("line"), number("column"));
+        self.stretch(&place, Some(&format!("{}:{}", number("end_line"), number("end_column"))), "")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "method M(x: int)\n  ensures x > 0\n{\n}\n";
+
+    fn texts(text: &str) -> BTreeMap<PathBuf, Arc<str>> {
+        [(PathBuf::from("/p/a.dfy"), Arc::from(text))].into_iter().collect()
+    }
+
+    fn found() -> Findings {
+        let line = r#"{"kind":"promise","unit":"M","place":"a.dfy:2:11","promise":"postcondition","text":"x > 0","standing":"violated","message":"it does not hold","inputs":["x = 0"],"trace":{"stack":[],"steps":[{"unit":"M","depth":1,"place":"a.dfy:3:1","text":"{","variables":["x = 0"]}],"end":["x = 0"]}}"#;
+        let mut findings = Findings::default();
+        findings.take(&Scope { origin: Origin::Check, unit: None }, line, Path::new("/p"), &texts(TEXT));
+        findings
+    }
+
+    #[test]
+    fn violations_have_their_place_and_their_execution() {
+        let found = found();
+        let [violation] = found.all.as_slice() else { panic!("{found:?}") };
+        assert_eq!(&TEXT[violation.at.bytes.clone()], "x > 0");
+        assert_eq!((violation.weight, violation.id.as_str(), violation.steps.len()), (Weight::Error, "check/postcondition", 1));
+        assert_eq!(found.checked.get("M"), Some(&1));
+    }
+
+    #[test]
+    fn places_move_with_the_text_and_go_with_it() {
+        let found = found();
+        let at = &found.all[0].at;
+        let moved = format!("// first\n{TEXT}");
+        assert_eq!(found.now(at, &moved).map(|r| moved[r].to_owned()).as_deref(), Some("x > 0"));
+        assert_eq!(found.now(at, &TEXT.replace("> 0", ">= 0")), None);
+    }
+
+    #[test]
+    fn a_search_of_one_unit_replaces_what_was_known_of_it() {
+        let mut found = found();
+        found.take(&Scope { origin: Origin::Check, unit: Some("N".into()) }, "", Path::new("/p"), &texts(TEXT));
+        assert_eq!(found.all.len(), 1);
+        found.take(&Scope { origin: Origin::Check, unit: Some("M".into()) }, "no json\n{}", Path::new("/p"), &texts(TEXT));
+        assert!(found.all.is_empty() && found.checked.is_empty());
+    }
+}

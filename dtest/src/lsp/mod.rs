@@ -1,0 +1,37 @@
+//! `lsp`: a language server on standard input and output.
+//!
+//! One thread ([`server`]) reads what the client says, keeps the documents and answers; it never waits for anything else. Another
+//! ([`worker`]) parses and resolves the programs that open documents belong to, always from the newest texts; questions wait for it, and
+//! are answered from the last good state where the text is broken. Searches for violations and dead blocks are child processes of our own
+//! engine ([`runs`]), which are killed when what they look at has changed. What a program means is the business of `dafny-ide`.
+
+mod actions;
+mod answers;
+mod documents;
+mod findings;
+mod programs;
+mod runs;
+mod server;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+use lsp_server::Connection;
+
+use crate::exit_code::ExitCode;
+
+/// Serves the client on standard input and output until it says that it is done, or is gone.
+pub fn run() -> ExitCode {
+    let (connection, threads) = Connection::stdio();
+    let code = match server::serve(connection) {
+        Ok(()) => ExitCode::Done,
+        // What the client gets to see of a server that cannot go on.
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::Usage
+        }
+    };
+    // The writer ends when all that was said is written; the reader may wait for a client that keeps silent.
+    drop(threads);
+    code
+}

@@ -1,0 +1,888 @@
+//! The server itself: what the client says, one message after the other, and what comes of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crossbeam_channel::{Receiver, Sender, select, unbounded};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_types as lsp;
+use lsp_types::notification::Notification as _;
+use lsp_types::request::Request as _;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::actions::{self, Task};
+use super::answers::{self, Question};
+use super::documents::{self, Document, Encoding, path_of, uri_of};
+use super::findings::{Findings, Scope};
+use super::programs::{Key, Known};
+use super::runs::Cancel;
+use super::worker::{self, Found, Job};
+
+/// The protocol's number for a request that was cancelled, or that nobody can answer any more.
+const CANCELLED: i32 = -32800;
+
+/// What the user chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Settings {
+    /// `dtest.diagnostics = "tests-only"`: nothing that Dafny's own server says too.
+    pub tests_only: bool,
+    /// `dtest.check`: when violations and dead blocks are looked for.
+    pub check: CheckWhen,
+    /// Whether the client shows the answers of commands itself.
+    pub shows_answers: bool,
+}
+
+/// When violations and dead blocks are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CheckWhen {
+    /// Whenever a document is saved.
+    #[default]
+    Save,
+    /// When the user asks for it.
+    Manual,
+    /// Never: nothing is offered either.
+    Off,
+}
+
+impl Settings {
+    /// With what a JSON object says; what it does not say, or says wrongly, stays.
+    fn with(mut self, given: &Value) -> Self {
+        let given = given.get("dtest").unwrap_or(given);
+        match given.get("diagnostics").and_then(Value::as_str) {
+            Some("all") => self.tests_only = false,
+            Some("tests-only") => self.tests_only = true,
+            Some(_) | None => {}
+        }
+        match given.get("check").and_then(Value::as_str) {
+            Some("save") => self.check = CheckWhen::Save,
+            Some("manual") => self.check = CheckWhen::Manual,
+            Some("off") => self.check = CheckWhen::Off,
+            Some(_) | None => {}
+        }
+        if let Some(shows) = given.get("showsAnswers").and_then(Value::as_bool) {
+            self.shows_answers = shows;
+        }
+        self
+    }
+}
+
+/// A program that open documents belong to.
+#[derive(Debug)]
+pub struct Program {
+    /// As it was when it was looked at last.
+    pub now: Arc<Known>,
+    /// As it was when it could be read in full.
+    pub good: Option<Arc<Known>>,
+    /// What searches have found.
+    pub findings: Findings,
+    /// The unit and line of the violation whose values are shown beside the lines, if not the first.
+    pub chosen: Option<(String, usize)>,
+    /// The search under way.
+    search: Option<Cancel>,
+}
+
+/// What other threads have to say.
+#[derive(Debug)]
+pub enum Event {
+    /// The answer to a request.
+    Answer(RequestId, Result<Value, (i32, String)>),
+    /// What a search printed, and the texts that it looked at.
+    Searched(Key, Scope, String, BTreeMap<PathBuf, Arc<str>>),
+    /// A violation of that unit is the one to show, which stands at that byte or before.
+    Chosen(Key, String, usize),
+    /// A task has ended; the token of its progress.
+    Ended(Option<i32>),
+    /// The client's process is gone.
+    ClientGone,
+}
+
+/// What the client can do.
+#[derive(Debug, Clone, Copy, Default)]
+struct Abilities {
+    configuration: bool,
+    progress: bool,
+    watched: bool,
+    refresh_hints: bool,
+    refresh_lenses: bool,
+    refresh_tokens: bool,
+}
+
+struct Waiting {
+    request: Request,
+    path: PathBuf,
+}
+
+pub(super) struct Server {
+    client: Sender<Message>,
+    events: Sender<Event>,
+    jobs: Sender<Job>,
+    encoding: Encoding,
+    settings: Settings,
+    can: Abilities,
+    documents: BTreeMap<PathBuf, Document>,
+    programs: BTreeMap<Key, Program>,
+    owners: BTreeMap<PathBuf, Key>,
+    revision: u64,
+    /// Requests that wait for the program to be looked at.
+    waiting: Vec<Waiting>,
+    /// Requests that another thread answers.
+    running: BTreeMap<String, (RequestId, Cancel)>,
+    /// Files of which the client was told something.
+    published: BTreeSet<PathBuf>,
+    /// Our requests: the number of the last one, and what the answers are for.
+    asked: i32,
+    configuration_asked: Option<RequestId>,
+    is_shut_down: bool,
+    /// Where programs outside of packages keep results while we run.
+    scratch: Option<tempfile::TempDir>,
+}
+
+/// Serves a client until it says that it is done, or is gone.
+///
+/// # Errors
+/// A client that does not keep to the protocol from the beginning, or ends without `shutdown`; threads that cannot be started.
+pub fn serve(connection: Connection) -> Result<(), String> {
+    let (id, params) = match connection.initialize_start() {
+        Ok(begun) => begun,
+        Err(e) if e.channel_is_disconnected() => return Ok(()),
+        Err(e) => return Err(e.to_string()),
+    };
+    let params: lsp::InitializeParams =
+        serde_json::from_value(params).map_err(|e| format!("the client's `initialize` is malformed: {e}"))?;
+    let (jobs, jobs_in) = unbounded();
+    let (found_out, found) = unbounded();
+    let (events, events_in) = unbounded();
+    worker::start(jobs_in, found_out).map_err(|e| format!("cannot start a thread: {e}"))?;
+    let mut server = Server::new(&params, connection.sender.clone(), events, jobs);
+    let result = json!({
+        "capabilities": server.capabilities(),
+        "serverInfo": { "name": "cargo dtest", "version": env!("CARGO_PKG_VERSION") },
+    });
+    server.send(Response::new_ok(id, result));
+    server.watch_client(params.process_id);
+    server.serve(&connection.receiver, &found, &events_in)
+}
+
+impl Server {
+    fn new(params: &lsp::InitializeParams, client: Sender<Message>, events: Sender<Event>, jobs: Sender<Job>) -> Self {
+        let can = &params.capabilities;
+        let workspace = can.workspace.as_ref();
+        let abilities = Abilities {
+            configuration: workspace.and_then(|w| w.configuration).unwrap_or(false),
+            progress: can.window.as_ref().and_then(|w| w.work_done_progress).unwrap_or(false),
+            watched: workspace.and_then(|w| w.did_change_watched_files.as_ref()).and_then(|d| d.dynamic_registration).unwrap_or(false),
+            refresh_hints: workspace.and_then(|w| w.inlay_hint.as_ref()).and_then(|i| i.refresh_support).unwrap_or(false),
+            refresh_lenses: workspace.and_then(|w| w.code_lens.as_ref()).and_then(|c| c.refresh_support).unwrap_or(false),
+            refresh_tokens: workspace.and_then(|w| w.semantic_tokens.as_ref()).and_then(|s| s.refresh_support).unwrap_or(false),
+        };
+        let offered = can.general.as_ref().and_then(|g| g.position_encodings.as_deref());
+        let options = params.initialization_options.clone().unwrap_or_default();
+        Self {
+            client,
+            events,
+            jobs,
+            encoding: Encoding::chosen(offered),
+            settings: Settings::default().with(&options),
+            can: abilities,
+            documents: BTreeMap::new(),
+            programs: BTreeMap::new(),
+            owners: BTreeMap::new(),
+            revision: 0,
+            waiting: Vec::new(),
+            running: BTreeMap::new(),
+            published: BTreeSet::new(),
+            asked: 0,
+            configuration_asked: None,
+            is_shut_down: false,
+            scratch: None,
+        }
+    }
+
+    fn capabilities(&self) -> lsp::ServerCapabilities {
+        let legend = lsp::SemanticTokensLegend { token_types: answers::token_types(), token_modifiers: answers::token_modifiers() };
+        let tokens = lsp::SemanticTokensOptions {
+            legend,
+            full: Some(lsp::SemanticTokensFullOptions::Bool(true)),
+            ..lsp::SemanticTokensOptions::default()
+        };
+        let sync = lsp::TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+            save: Some(lsp::TextDocumentSyncSaveOptions::Supported(true)),
+            ..lsp::TextDocumentSyncOptions::default()
+        };
+        let kinds = vec![lsp::CodeActionKind::QUICKFIX, lsp::CodeActionKind::EMPTY];
+        lsp::ServerCapabilities {
+            position_encoding: Some(self.encoding.kind()),
+            text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(sync)),
+            hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
+            definition_provider: Some(lsp::OneOf::Left(true)),
+            references_provider: Some(lsp::OneOf::Left(true)),
+            document_highlight_provider: Some(lsp::OneOf::Left(true)),
+            document_symbol_provider: Some(lsp::OneOf::Left(true)),
+            workspace_symbol_provider: Some(lsp::OneOf::Left(true)),
+            folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
+            rename_provider: Some(lsp::OneOf::Right(lsp::RenameOptions {
+                prepare_provider: Some(true),
+                work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+            })),
+            completion_provider: Some(lsp::CompletionOptions {
+                trigger_characters: Some(vec![".".to_owned()]),
+                ..lsp::CompletionOptions::default()
+            }),
+            signature_help_provider: Some(lsp::SignatureHelpOptions {
+                trigger_characters: Some(vec!["(".to_owned(), ",".to_owned()]),
+                ..lsp::SignatureHelpOptions::default()
+            }),
+            semantic_tokens_provider: Some(lsp::SemanticTokensServerCapabilities::SemanticTokensOptions(tokens)),
+            inlay_hint_provider: Some(lsp::OneOf::Left(true)),
+            code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: Some(false) }),
+            code_action_provider: Some(lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
+                code_action_kinds: Some(kinds),
+                ..lsp::CodeActionOptions::default()
+            })),
+            execute_command_provider: Some(lsp::ExecuteCommandOptions {
+                commands: actions::COMMANDS.iter().map(|c| (*c).to_owned()).collect(),
+                ..lsp::ExecuteCommandOptions::default()
+            }),
+            ..lsp::ServerCapabilities::default()
+        }
+    }
+
+    /// Ends the server when the client's process does: a client that is killed may leave its end of the pipe to others.
+    #[cfg(unix)]
+    fn watch_client(&self, process: Option<u32>) {
+        use nix::unistd::Pid;
+        const PERIOD: std::time::Duration = std::time::Duration::from_secs(2);
+        let Some(id) = process.and_then(|p| i32::try_from(p).ok()) else { return };
+        let events = self.events.clone();
+        let watch = move || {
+            while nix::sys::signal::kill(Pid::from_raw(id), None) != Err(nix::errno::Errno::ESRCH) {
+                std::thread::sleep(PERIOD);
+            }
+            let _ = events.send(Event::ClientGone);
+        };
+        // Without it, the end of the input ends us.
+        let _ = std::thread::Builder::new().name("client".into()).spawn(watch);
+    }
+
+    /// The end of the input ends us.
+    #[cfg(not(unix))]
+    fn watch_client(&self, _: Option<u32>) {}
+
+    fn serve(&mut self, client: &Receiver<Message>, found: &Receiver<Found>, events: &Receiver<Event>) -> Result<(), String> {
+        loop {
+            select! {
+                recv(client) -> message => match message {
+                    Ok(Message::Request(request)) => self.request(request),
+                    Ok(Message::Response(response)) => self.response(response),
+                    Ok(Message::Notification(note)) if note.method == lsp::notification::Exit::METHOD => {
+                        self.cancel_all();
+                        return if self.is_shut_down { Ok(()) } else { Err("the client ended without `shutdown`".to_owned()) };
+                    }
+                    Ok(Message::Notification(note)) => self.notification(note),
+                    Err(_) => {
+                        self.cancel_all();
+                        return Ok(());
+                    }
+                },
+                recv(found) -> found => match found {
+                    Ok(found) => self.found(found),
+                    Err(_) => return Err("the thread that resolves has ended".to_owned()),
+                },
+                recv(events) -> event => match event {
+                    Ok(Event::ClientGone) | Err(_) => {
+                        self.cancel_all();
+                        return Ok(());
+                    }
+                    Ok(event) => self.event(event),
+                },
+            }
+        }
+    }
+
+    /// Nobody wants any result any more.
+    fn cancel_all(&mut self) {
+        self.running.values().for_each(|(_, c)| c.cancel());
+        self.programs.values().filter_map(|p| p.search.as_ref()).for_each(Cancel::cancel);
+    }
+
+    fn send(&self, message: impl Into<Message>) {
+        // A client that is gone ends the loop by itself.
+        let _ = self.client.send(message.into());
+    }
+
+    fn notify<N: lsp::notification::Notification>(&self, params: N::Params) {
+        self.send(Notification::new(N::METHOD.to_owned(), params));
+    }
+
+    /// Asks the client something.
+    fn ask<R: lsp::request::Request>(&mut self, params: R::Params) -> RequestId {
+        self.asked += 1;
+        let id = RequestId::from(self.asked);
+        self.send(Request::new(id.clone(), R::METHOD.to_owned(), params));
+        id
+    }
+
+    fn refuse(&self, id: RequestId, code: i32, message: impl Into<String>) {
+        self.send(Response::new_err(id, code, message.into()));
+    }
+
+    // Notifications.
+
+    fn notification(&mut self, note: Notification) {
+        use lsp::notification as n;
+        match note.method.as_str() {
+            n::Initialized::METHOD => self.initialized(),
+            n::DidOpenTextDocument::METHOD => self.with(note, Self::opened),
+            n::DidChangeTextDocument::METHOD => self.with(note, Self::changed),
+            n::DidCloseTextDocument::METHOD => self.with(note, Self::closed),
+            n::DidSaveTextDocument::METHOD => self.with(note, Self::saved),
+            n::DidChangeConfiguration::METHOD => self.with(note, Self::configured),
+            n::DidChangeWatchedFiles::METHOD => self.look_again(true, self.documents.keys().cloned().collect()),
+            n::Cancel::METHOD => self.with(note, Self::cancelled),
+            n::WorkDoneProgressCancel::METHOD => self.programs.values().filter_map(|p| p.search.as_ref()).for_each(Cancel::cancel),
+            _ => {}
+        }
+    }
+
+    /// Hands the parameters of a notification on; what is malformed is no notification.
+    fn with<P: DeserializeOwned>(&mut self, note: Notification, then: impl FnOnce(&mut Self, P)) {
+        if let Ok(params) = serde_json::from_value(note.params) {
+            then(self, params);
+        }
+    }
+
+    fn initialized(&mut self) {
+        self.ask_for_configuration();
+        if self.can.watched {
+            let globs = ["**/*.dfy", "**/dfyconfig.toml", "**/dtest.toml"];
+            let watchers: Vec<Value> = globs.iter().map(|g| json!({ "globPattern": g })).collect();
+            let method = lsp::notification::DidChangeWatchedFiles::METHOD.to_owned();
+            let registration =
+                lsp::Registration { id: "watched".to_owned(), method, register_options: Some(json!({ "watchers": watchers })) };
+            self.ask::<lsp::request::RegisterCapability>(lsp::RegistrationParams { registrations: vec![registration] });
+        }
+    }
+
+    fn ask_for_configuration(&mut self) {
+        if self.can.configuration {
+            let item = lsp::ConfigurationItem { scope_uri: None, section: Some("dtest".to_owned()) };
+            let id = self.ask::<lsp::request::WorkspaceConfiguration>(lsp::ConfigurationParams { items: vec![item] });
+            self.configuration_asked = Some(id);
+        }
+    }
+
+    fn configured(&mut self, params: lsp::DidChangeConfigurationParams) {
+        self.set(&params.settings);
+        self.ask_for_configuration();
+    }
+
+    fn set(&mut self, given: &Value) {
+        let settings = self.settings.with(given);
+        if settings != self.settings {
+            self.settings = settings;
+            let keys: Vec<Key> = self.programs.keys().cloned().collect();
+            keys.iter().for_each(|key| self.publish(key));
+            self.refresh();
+        }
+    }
+
+    fn response(&mut self, response: Response) {
+        if self.configuration_asked.as_ref() == Some(&response.id) {
+            self.configuration_asked = None;
+            if let Ok(Value::Array(given)) = &response.response_result
+                && let Some(given) = given.first()
+            {
+                self.set(given);
+            }
+        }
+    }
+
+    fn opened(&mut self, params: lsp::DidOpenTextDocumentParams) {
+        let lsp::TextDocumentItem { uri, version, text, .. } = params.text_document;
+        let Some(path) = path_of(&uri) else { return };
+        let text = text.strip_prefix('\u{feff}').map_or(text.as_str(), |t| t).into();
+        self.revision += 1;
+        self.documents.insert(path.clone(), Document { uri, version, text, changed: self.revision });
+        self.look(false, [path].into_iter().collect());
+    }
+
+    fn changed(&mut self, params: lsp::DidChangeTextDocumentParams) {
+        let Some(path) = path_of(&params.text_document.uri) else { return };
+        let revision = self.revision + 1;
+        let Some(document) = self.documents.get_mut(&path) else { return };
+        self.revision = revision;
+        document.text = documents::changed(&document.text, params.content_changes, self.encoding).into();
+        document.version = params.text_document.version;
+        document.changed = revision;
+        // What is searched is not what stands there any more.
+        let reading = |p: &&mut Program| p.now.file(&path).is_some();
+        for program in self.programs.values_mut().filter(reading) {
+            program.search.take().iter().for_each(Cancel::cancel);
+        }
+        self.look(false, [path].into_iter().collect());
+    }
+
+    fn closed(&mut self, params: lsp::DidCloseTextDocumentParams) {
+        let Some(path) = path_of(&params.text_document.uri) else { return };
+        self.documents.remove(&path);
+        if let Some(key) = self.owners.remove(&path)
+            && !self.owners.values().any(|k| *k == key)
+            && let Some(program) = self.programs.remove(&key)
+        {
+            program.search.iter().for_each(Cancel::cancel);
+            for path in program.now.paths.iter().chain([&path]) {
+                self.tell(path, Vec::new());
+            }
+        }
+        self.refuse_waiting_for(&path);
+        self.look_again(false, [path].into_iter().collect());
+    }
+
+    fn saved(&mut self, params: lsp::DidSaveTextDocumentParams) {
+        let Some(path) = path_of(&params.text_document.uri) else { return };
+        if path.extension().is_some_and(|x| x == "toml") {
+            self.look_again(true, BTreeSet::new());
+        }
+        if self.settings.check == CheckWhen::Save
+            && let Some(key) = self.owners.get(&path).cloned()
+        {
+            self.search(&key);
+        }
+    }
+
+    fn look_again(&mut self, is_moved: bool, dirty: BTreeSet<PathBuf>) {
+        self.revision += 1;
+        self.look(is_moved, dirty);
+    }
+
+    /// Has programs looked at.
+    fn look(&self, is_moved: bool, dirty: BTreeSet<PathBuf>) {
+        let open = self.documents.iter().map(|(p, d)| (p.clone(), d.text.clone())).collect();
+        let _ = self.jobs.send(Job { revision: self.revision, open: Arc::new(open), dirty, is_moved });
+    }
+
+    // What other threads found.
+
+    fn found(&mut self, found: Found) {
+        match found {
+            Found::Program(known, documents) => {
+                let key = known.key.clone();
+                for path in documents {
+                    self.owners.insert(path, key.clone());
+                }
+                let readable = known.is_readable.then(|| known.clone());
+                match self.programs.get_mut(&key) {
+                    Some(program) => {
+                        program.now = known;
+                        program.good = readable.or(program.good.take());
+                    }
+                    None => {
+                        let program = Program { now: known, good: readable, findings: Findings::default(), chosen: None, search: None };
+                        self.programs.insert(key.clone(), program);
+                    }
+                }
+                self.publish(&key);
+            }
+            Found::Done => {
+                let used: BTreeSet<Key> = self.owners.values().cloned().collect();
+                self.programs.retain(|key, _| used.contains(key));
+            }
+        }
+        let waiting = std::mem::take(&mut self.waiting);
+        for Waiting { request, path } in waiting {
+            self.when_known(request, path);
+        }
+    }
+
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Answer(id, result) => {
+                if self.running.remove(&id.to_string()).is_none() {
+                    return;
+                }
+                match result {
+                    Ok(value) => self.send(Response::new_ok(id, value)),
+                    Err((code, message)) => self.refuse(id, code, message),
+                }
+            }
+            Event::Searched(key, scope, output, texts) => {
+                if let Some(program) = self.programs.get_mut(&key) {
+                    program.findings.take(&scope, &output, &key.root, &texts);
+                    self.publish(&key);
+                    self.refresh();
+                }
+            }
+            Event::Chosen(key, unit, at) => {
+                if let Some(program) = self.programs.get_mut(&key) {
+                    program.chosen = Some((unit, at));
+                    self.refresh();
+                }
+            }
+            Event::Ended(token) => {
+                if let Some(token) = token {
+                    self.progress(token, lsp::WorkDoneProgress::End(lsp::WorkDoneProgressEnd { message: None }));
+                }
+            }
+            Event::ClientGone => {}
+        }
+    }
+
+    fn progress(&self, token: i32, value: lsp::WorkDoneProgress) {
+        let value = lsp::ProgressParamsValue::WorkDone(value);
+        self.notify::<lsp::notification::Progress>(lsp::ProgressParams { token: lsp::NumberOrString::Number(token), value });
+    }
+
+    /// Says that something begins that takes time; the token with which its end is said.
+    fn begin(&mut self, title: &str) -> Option<i32> {
+        if !self.can.progress {
+            return None;
+        }
+        let token = self.asked + 1;
+        let params = lsp::WorkDoneProgressCreateParams { token: lsp::NumberOrString::Number(token) };
+        self.ask::<lsp::request::WorkDoneProgressCreate>(params);
+        let begin =
+            lsp::WorkDoneProgressBegin { title: title.to_owned(), cancellable: Some(true), ..lsp::WorkDoneProgressBegin::default() };
+        self.progress(token, lsp::WorkDoneProgress::Begin(begin));
+        Some(token)
+    }
+
+    /// Has the client ask again for what it does not ask for by itself.
+    fn refresh(&mut self) {
+        if self.can.refresh_hints {
+            self.ask::<lsp::request::InlayHintRefreshRequest>(());
+        }
+        if self.can.refresh_lenses {
+            self.ask::<lsp::request::CodeLensRefresh>(());
+        }
+        if self.can.refresh_tokens {
+            self.ask::<lsp::request::SemanticTokensRefresh>(());
+        }
+    }
+
+    /// Tells the client what is wrong with the files of a program.
+    fn publish(&mut self, key: &Key) {
+        let Some(program) = self.programs.get(key) else { return };
+        let known = program.now.clone();
+        let question = self.question(PathBuf::new());
+        let mut told: Vec<(PathBuf, Vec<lsp::Diagnostic>)> = Vec::new();
+        for (i, path) in known.paths.iter().enumerate() {
+            if self.owners.get(path).is_some_and(|owner| owner != key) {
+                continue;
+            }
+            let mut all = Vec::new();
+            if !self.settings.tests_only {
+                all = question.diagnostics(&known, dafny_syntax::source::FileId(i as u32));
+            }
+            all.extend(actions::diagnostics(program, &question, path));
+            told.push((path.clone(), all));
+        }
+        let homeless = if self.settings.tests_only { Vec::new() } else { question.homeless(&known) };
+        let lost = self.owners.iter().filter(|(path, owner)| *owner == key && known.file(path).is_none());
+        told.extend(lost.map(|(path, _)| (path.clone(), homeless.clone())));
+        for (path, diagnostics) in told {
+            self.tell(&path, diagnostics);
+        }
+    }
+
+    fn tell(&mut self, path: &Path, diagnostics: Vec<lsp::Diagnostic>) {
+        let document = self.documents.get(path);
+        if diagnostics.is_empty() && document.is_none() && !self.published.contains(path) {
+            return;
+        }
+        let Some(uri) = document.map(|d| d.uri.clone()).or_else(|| uri_of(path)) else { return };
+        let version = document.map(|d| d.version);
+        if diagnostics.is_empty() {
+            self.published.remove(path);
+        } else {
+            self.published.insert(path.to_owned());
+        }
+        self.notify::<lsp::notification::PublishDiagnostics>(lsp::PublishDiagnosticsParams { uri, diagnostics, version });
+    }
+
+    // Requests.
+
+    fn request(&mut self, request: Request) {
+        if self.is_shut_down {
+            return self.refuse(request.id, ErrorCode::InvalidRequest as i32, "the server is shut down");
+        }
+        match request.method.as_str() {
+            lsp::request::Shutdown::METHOD => {
+                self.is_shut_down = true;
+                self.cancel_all();
+                self.send(Response::new_ok(request.id, Value::Null));
+            }
+            lsp::request::WorkspaceSymbolRequest::METHOD => {
+                let query = request.params.get("query").and_then(Value::as_str).unwrap_or_default();
+                let states: Vec<Arc<Known>> = self.programs.values().map(|p| p.good.clone().unwrap_or_else(|| p.now.clone())).collect();
+                let found = answers::workspace_symbols(&states, &self.question(PathBuf::new()), query);
+                self.send(Response::new_ok(request.id, found));
+            }
+            lsp::request::ExecuteCommand::METHOD => self.command(request),
+            lsp::request::Initialize::METHOD => {
+                self.refuse(request.id, ErrorCode::InvalidRequest as i32, "the server is initialized already")
+            }
+            _ => match document_of(&request.params) {
+                Some(path) => self.when_known(request, path),
+                None if request.params.get("textDocument").is_some() => self.send(Response::new_ok(request.id, Value::Null)),
+                None => self.refuse(request.id, ErrorCode::MethodNotFound as i32, format!("`{}` is not offered", request.method)),
+            },
+        }
+    }
+
+    /// Answers a request about a document when its program has been looked at.
+    fn when_known(&mut self, request: Request, path: PathBuf) {
+        let Some(document) = self.documents.get(&path) else {
+            return self.refuse(request.id, ErrorCode::InvalidParams as i32, "the document is not open");
+        };
+        let program = self.owners.get(&path).and_then(|key| self.programs.get(key));
+        let is_known = program.is_some_and(|p| p.now.revision >= document.changed);
+        // What is asked of the text alone needs nothing else; completions resolve the newest text anyway.
+        let alone = [lsp::request::FoldingRangeRequest::METHOD, lsp::request::DocumentSymbolRequest::METHOD];
+        let needs_no_more = alone.contains(&request.method.as_str())
+            || (program.is_some_and(|p| p.now.file(&path).is_some()) && request.method == lsp::request::Completion::METHOD);
+        if is_known || needs_no_more {
+            self.answer(request, path);
+        } else {
+            self.waiting.push(Waiting { request, path });
+        }
+    }
+
+    fn answer(&mut self, request: Request, path: PathBuf) {
+        use lsp::request as r;
+        let Request { id, method, params } = request;
+        match method.as_str() {
+            r::GotoDefinition::METHOD => self.reply(id, params, path, |q, p: lsp::TextDocumentPositionParams| Ok(q.definition(p.position))),
+            r::References::METHOD => self.reply(id, params, path, |q, p: lsp::ReferenceParams| {
+                Ok(q.references(p.text_document_position.position, p.context.include_declaration))
+            }),
+            r::DocumentHighlightRequest::METHOD => {
+                self.reply(id, params, path, |q, p: lsp::TextDocumentPositionParams| Ok(q.highlights(p.position)));
+            }
+            r::HoverRequest::METHOD => self.reply(id, params, path, |q, p: lsp::TextDocumentPositionParams| Ok(q.hover(p.position))),
+            r::DocumentSymbolRequest::METHOD => self.reply(id, params, path, |q, _: Value| Ok(q.symbols())),
+            r::FoldingRangeRequest::METHOD => self.reply(id, params, path, |q, _: Value| Ok(q.folds())),
+            r::SemanticTokensFullRequest::METHOD => self.reply(id, params, path, |q, _: Value| Ok(q.tokens())),
+            r::PrepareRenameRequest::METHOD => {
+                self.reply(id, params, path, |q, p: lsp::TextDocumentPositionParams| q.renamable(p.position));
+            }
+            r::InlayHintRequest::METHOD => {
+                let hints = self.program_of(&path).map(|p| actions::hints(p, &self.question(path.clone()), &params));
+                self.send(Response::new_ok(id, hints.unwrap_or_default()));
+            }
+            r::CodeLensRequest::METHOD => {
+                let wanted = self.settings.check != CheckWhen::Off;
+                let lenses = self.program_of(&path).filter(|_| wanted).map(|p| actions::lenses(p, &self.question(path.clone())));
+                self.send(Response::new_ok(id, lenses.unwrap_or_default()));
+            }
+            r::CodeActionRequest::METHOD => {
+                let found = match serde_json::from_value::<lsp::CodeActionParams>(params) {
+                    Ok(params) => actions::actions(self.program_of(&path), &self.question(path.clone()), &params),
+                    Err(e) => return self.refuse(id, ErrorCode::InvalidParams as i32, e.to_string()),
+                };
+                self.send(Response::new_ok(id, found));
+            }
+            r::Completion::METHOD => {
+                self.reply_later(id, params, path, |q, p: lsp::CompletionParams| Ok(q.completion(p.text_document_position.position)));
+            }
+            r::SignatureHelpRequest::METHOD => {
+                self.reply_later(id, params, path, |q, p: lsp::SignatureHelpParams| {
+                    Ok(q.signature(p.text_document_position_params.position))
+                });
+            }
+            r::Rename::METHOD => {
+                self.reply_later(id, params, path, |q, p: lsp::RenameParams| q.rename(p.text_document_position.position, &p.new_name));
+            }
+            _ => self.refuse(id, ErrorCode::MethodNotFound as i32, format!("`{method}` is not offered")),
+        }
+    }
+
+    fn program_of(&self, path: &Path) -> Option<&Program> {
+        self.owners.get(path).and_then(|key| self.programs.get(key))
+    }
+
+    fn question(&self, path: PathBuf) -> Question<'_> {
+        let states = self.program_of(&path).map(states).unwrap_or_default();
+        Question { documents: &self.documents, states, encoding: self.encoding, path }
+    }
+
+    /// Answers at once.
+    fn reply<P: DeserializeOwned, R: Serialize>(
+        &self,
+        id: RequestId,
+        params: Value,
+        path: PathBuf,
+        ask: impl FnOnce(&Question<'_>, P) -> Result<R, String>,
+    ) {
+        match answered(&self.question(path), params, ask) {
+            Ok(value) => self.send(Response::new_ok(id, value)),
+            Err((code, message)) => self.refuse(id, code, message),
+        }
+    }
+
+    /// Answers from a thread of its own: the program is resolved once more.
+    fn reply_later<P: DeserializeOwned, R: Serialize>(
+        &mut self,
+        id: RequestId,
+        params: Value,
+        path: PathBuf,
+        ask: impl FnOnce(&Question<'_>, P) -> Result<R, String> + Send + 'static,
+    ) {
+        let (documents, encoding) = (self.documents.clone(), self.encoding);
+        let states = self.program_of(&path).map(states).unwrap_or_default();
+        let work = move |_: &Cancel| {
+            let question = Question { documents: &documents, states, encoding, path };
+            answered(&question, params, ask)
+        };
+        self.in_thread(id, work);
+    }
+
+    /// Does something in a thread of its own, whose result answers a request.
+    pub(super) fn in_thread(&mut self, id: RequestId, work: impl FnOnce(&Cancel) -> Result<Value, (i32, String)> + Send + 'static) {
+        let cancel = Cancel::default();
+        self.running.insert(id.to_string(), (id.clone(), cancel.clone()));
+        let (events, own) = (self.events.clone(), id.clone());
+        let thread = move || {
+            let result = catch_unwind(AssertUnwindSafe(|| work(&cancel)));
+            let failed = || Err((ErrorCode::InternalError as i32, "this is a bug of cargo dtest".to_owned()));
+            let _ = events.send(Event::Answer(own, result.unwrap_or_else(|_| failed())));
+        };
+        if let Err(e) = std::thread::Builder::new().name("answer".into()).stack_size(worker::STACK).spawn(thread) {
+            self.running.remove(&id.to_string());
+            self.refuse(id, ErrorCode::InternalError as i32, format!("cannot start a thread: {e}"));
+        }
+    }
+
+    fn cancelled(&mut self, params: lsp::CancelParams) {
+        let id = match params.id {
+            lsp::NumberOrString::Number(n) => RequestId::from(n),
+            lsp::NumberOrString::String(s) => RequestId::from(s),
+        };
+        let before = self.waiting.len();
+        self.waiting.retain(|w| w.request.id != id);
+        let was_waiting = self.waiting.len() < before;
+        let running = self.running.remove(&id.to_string());
+        if let Some((_, cancel)) = &running {
+            cancel.cancel();
+        }
+        if was_waiting || running.is_some() {
+            self.refuse(id, CANCELLED, "cancelled");
+        }
+    }
+
+    fn refuse_waiting_for(&mut self, path: &Path) {
+        let (gone, kept): (Vec<Waiting>, Vec<Waiting>) = std::mem::take(&mut self.waiting).into_iter().partition(|w| w.path == path);
+        self.waiting = kept;
+        gone.into_iter().for_each(|w| self.refuse(w.request.id, CANCELLED, "the document was closed"));
+    }
+
+    // Searches and commands.
+
+    /// Looks for violations and dead blocks of a program, in place of what is under way.
+    fn search(&mut self, key: &Key) {
+        let Some(task) = self.task(key, PathBuf::new(), None) else { return };
+        let token = self.begin("looking for violations and dead code");
+        let cancel = Cancel::default();
+        if let Some(program) = self.programs.get_mut(key)
+            && let Some(before) = program.search.replace(cancel.clone())
+        {
+            before.cancel();
+        }
+        let events = self.events.clone();
+        let work = move || {
+            // What is wrong with it is said where it is asked for.
+            let _ = task.check(&events, &cancel);
+            let _ = events.send(Event::Ended(token));
+        };
+        let _ = std::thread::Builder::new().name("search".into()).spawn(work);
+    }
+
+    /// What a search of a program needs to know.
+    fn task(&mut self, key: &Key, document: PathBuf, unit: Option<String>) -> Option<Task> {
+        let cache = if key.is_in_package() { None } else { Some(self.scratch()?.join("cache")) };
+        let program = self.programs.get(key)?;
+        Some(Task { known: program.now.clone(), document, unit, cache, encoding: self.encoding })
+    }
+
+    /// A folder of ours that is gone when we are.
+    fn scratch(&mut self) -> Option<PathBuf> {
+        if self.scratch.is_none() {
+            self.scratch = tempfile::Builder::new().prefix("dtest-lsp-").tempdir().ok();
+        }
+        self.scratch.as_ref().map(|d| d.path().to_owned())
+    }
+
+    fn command(&mut self, request: Request) {
+        let invalid = |message: &str| (ErrorCode::InvalidParams as i32, message.to_owned());
+        let params: lsp::ExecuteCommandParams = match serde_json::from_value(request.params) {
+            Ok(params) => params,
+            Err(e) => return self.refuse(request.id, ErrorCode::InvalidParams as i32, e.to_string()),
+        };
+        let asked = match actions::asked(&params) {
+            Ok(asked) => asked,
+            Err(message) => {
+                let (code, message) = invalid(&message);
+                return self.refuse(request.id, code, message);
+            }
+        };
+        let actions::Asked::Program { path, unit, what } = asked else {
+            let actions::Asked::Explanation(text) = asked else { return };
+            self.show(&text);
+            return self.send(Response::new_ok(request.id, text));
+        };
+        let key = self.owners.get(&path).cloned();
+        let task = key.and_then(|key| self.task(&key, path, unit));
+        let Some(task) = task else {
+            return self.refuse(request.id, ErrorCode::InvalidParams as i32, "the document is not open, or its program is not known yet");
+        };
+        let token = self.begin(what.title());
+        let (events, shows) = (self.events.clone(), self.settings.shows_answers);
+        let client = self.client.clone();
+        self.in_thread(request.id, move |cancel| {
+            let result = task.run(&what, &events, cancel);
+            let _ = events.send(Event::Ended(token));
+            if let (Ok(text), false) = (&result, shows || cancel.is_cancelled()) {
+                show(&client, text);
+            }
+            result.map(Value::String).map_err(|message| (ErrorCode::RequestFailed as i32, message))
+        });
+    }
+
+    fn show(&self, text: &str) {
+        if !self.settings.shows_answers {
+            show(&self.client, text);
+        }
+    }
+}
+
+fn show(client: &Sender<Message>, text: &str) {
+    let params = lsp::ShowMessageParams { typ: lsp::MessageType::INFO, message: text.to_owned() };
+    let _ = client.send(Notification::new(lsp::notification::ShowMessage::METHOD.to_owned(), params).into());
+}
+
+/// The states of a program that answer, the newest first.
+fn states(program: &Program) -> Vec<Arc<Known>> {
+    let good = program.good.iter().filter(|g| !Arc::ptr_eq(g, &program.now)).cloned();
+    [program.now.clone()].into_iter().chain(good).collect()
+}
+
+fn answered<P: DeserializeOwned, R: Serialize>(
+    question: &Question<'_>,
+    params: Value,
+    ask: impl FnOnce(&Question<'_>, P) -> Result<R, String>,
+) -> Result<Value, (i32, String)> {
+    let params = serde_json::from_value(params).map_err(|e| (ErrorCode::InvalidParams as i32, e.to_string()))?;
+    let answer = ask(question, params).map_err(|message| (ErrorCode::RequestFailed as i32, message))?;
+    serde_json::to_value(answer).map_err(|e| (ErrorCode::InternalError as i32, e.to_string()))
+}
+
+/// The document that a request is about.
+fn document_of(params: &Value) -> Option<PathBuf> {
+    let uri = params.get("textDocument")?.get("uri")?.as_str()?;
+    path_of(&uri.parse().ok()?)
+}
