@@ -1,0 +1,117 @@
+/** The language server: `cargo dtest lsp`. */
+
+import * as vscode from "vscode";
+import { LanguageClient, type ExecuteCommandSignature, type LanguageClientOptions, type ServerOptions } from "vscode-languageclient/node";
+
+import { run } from "../core/process";
+import { server, tool } from "../core/tool";
+import { settings, shown } from "./workspace";
+
+/** What the extension does itself where the server's code lenses and code actions ask for it. */
+export interface Handlers {
+  /** `dtest.run`: the tests of a unit. Whether there are any. */
+  run(file: vscode.Uri, unit: string): Promise<boolean>;
+  /** `dtest.executionAt`: an execution for a place; the line counts from 0. */
+  executionAt(file: vscode.Uri, line: number): Promise<void>;
+}
+
+/** The client; it can be started again. */
+export class Client implements vscode.Disposable {
+  private client: LanguageClient | undefined;
+
+  constructor(
+    private readonly log: vscode.LogOutputChannel,
+    private readonly handlers: Handlers,
+  ) {}
+
+  /** Starts the server, where the tool is there and has one; else says what to do. */
+  async start(): Promise<void> {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const cwd = folder?.fsPath ?? process.cwd();
+    const [of, configured] = [settings(folder), vscode.workspace.getConfiguration("dtest", folder)];
+    if (!(await this.isThere(cwd))) return;
+    const command = server(of, cwd);
+    this.log.info(shown(command));
+    const executable = { command: command.program, args: [...command.args], options: { cwd, env: { ...process.env, ...command.environment } } };
+    const serverOptions: ServerOptions = executable;
+    const clientOptions: LanguageClientOptions = {
+      documentSelector: [{ scheme: "file", language: "dafny" }],
+      // Servers that never ask for the configuration hear of it by this.
+      // eslint-disable-next-line @typescript-eslint/no-deprecated
+      synchronize: { configurationSection: "dtest", fileEvents: vscode.workspace.createFileSystemWatcher("**/{*.dfy,dtest.toml,dfyconfig.toml}") },
+      initializationOptions: { diagnostics: configured.get("diagnostics"), check: configured.get("check") },
+      outputChannel: this.log,
+      middleware: { executeCommand: (name, args: unknown[], next) => this.execute(name, args, next) },
+    };
+    this.client = new LanguageClient("dtest", "cargo dtest", serverOptions, clientOptions);
+    try {
+      await this.client.start();
+    } catch (e) {
+      this.log.error(`the language server did not start: ${String(e)}`);
+      this.client = undefined;
+    }
+  }
+
+  /** Ends the server and starts it anew. */
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  /** Ends the server. */
+  async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    await client?.dispose();
+  }
+
+  dispose(): void {
+    void this.stop();
+  }
+
+  private async isThere(cwd: string): Promise<boolean> {
+    const of = settings();
+    const said: string[] = [];
+    const ended = await run(tool(of, cwd, ["lsp", "--help"]), { err: (line) => said.push(line) });
+    if (ended.how === "exited" && ended.code === 0) return true;
+    const isMissing = ended.how === "not-started" || said.some((line) => line.includes("no such command"));
+    if (!isMissing) {
+      this.log.warn(`cargo dtest lsp: ${said.join("\n")}`);
+      void this.offer("This version of cargo dtest has no language server: tests and executions work, diagnostics need a newer one (`cargo install dtest`).");
+    } else {
+      void this.offer("cargo dtest is not installed (`cargo install dtest`), or the setting dtest.path does not name it.");
+    }
+    return false;
+  }
+
+  private async offer(message: string): Promise<void> {
+    const chosen = await vscode.window.showWarningMessage(message, "Settings", "Try Again");
+    if (chosen === "Settings") await vscode.commands.executeCommand("workbench.action.openSettings", "dtest.path");
+    if (chosen === "Try Again") await this.restart();
+  }
+
+  /** The server's commands: some are done here, what others answer is shown. */
+  private async execute(name: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
+    const [file, second] = args;
+    const uri = typeof file === "string" ? vscode.Uri.parse(file) : undefined;
+    if (name === "dtest.run" && uri !== undefined && typeof second === "string" && (await this.handlers.run(uri, second))) return undefined;
+    if (name === "dtest.executionAt" && uri !== undefined && typeof second === "number") {
+      await this.handlers.executionAt(uri, second);
+      return undefined;
+    }
+    const title = `cargo dtest ${name.replace("dtest.", "")}`;
+    const answer: unknown = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () => Promise.resolve(next(name, args)));
+    if (typeof answer === "string" && answer !== "") await show(answer);
+    return answer;
+  }
+}
+
+/** Shows a text of the server beside the code: one line as a message, more as a page. */
+async function show(text: string): Promise<void> {
+  if (!text.trim().includes("\n")) {
+    void vscode.window.showInformationMessage(text.trim());
+    return;
+  }
+  const document = await vscode.workspace.openTextDocument({ content: text, language: "markdown" });
+  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true });
+}

@@ -1,0 +1,62 @@
+/** What of the editor the other parts need: settings, files, places. */
+
+import { readFileSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import * as vscode from "vscode";
+
+import { utf16Index, type Place } from "../core/places";
+import type { Command, Stop } from "../core/process";
+import type { Disk } from "../core/program";
+import type { Settings } from "../core/tool";
+
+/** The settings that hold for a file or folder. */
+export function settings(scope?: vscode.Uri): Settings {
+  const of = vscode.workspace.getConfiguration("dtest", scope);
+  return {
+    path: of.get("path", "").trim(),
+    cargo: of.get("cargo", "cargo").trim() || "cargo",
+    environment: of.get<Record<string, string>>("environment", {}),
+    runner: of.get<string>("testRunner") === "nextest" ? "nextest" : "cargo",
+  };
+}
+
+/** The disk. */
+export const disk: Disk = {
+  read(path) {
+    try {
+      return readFileSync(path, "utf8");
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** What a cancellation stops. */
+export function stopOf(token: vscode.CancellationToken): Stop {
+  const stop = new AbortController();
+  if (token.isCancellationRequested) stop.abort();
+  token.onCancellationRequested(() => {
+    stop.abort();
+  });
+  return stop.signal;
+}
+
+/** A file that the tool names, as seen from where it ran. */
+export function fileOf(root: string, path: string): vscode.Uri {
+  return vscode.Uri.file(isAbsolute(path) ? path : join(root, path));
+}
+
+/** Where a place is in the editor. Without the file's text, columns count as they come. */
+export function locationOf(root: string, place: Place): vscode.Location {
+  const uri = fileOf(root, place.path);
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.fsPath === uri.fsPath);
+  const line = Math.max(place.line - 1, 0);
+  const text = open === undefined ? disk.read(uri.fsPath)?.split(/\r?\n/)[line] : line < open.lineCount ? open.lineAt(line).text : "";
+  return new vscode.Location(uri, new vscode.Position(line, text === undefined ? place.column - 1 : utf16Index(text, place.column)));
+}
+
+/** A command as one would type it, for the log. */
+export function shown(command: Command): string {
+  const word = (text: string): string => (/^[\w@%+=:,./\\-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  return `${[command.program, ...command.args].map(word).join(" ")}    (in ${command.cwd})`;
+}
