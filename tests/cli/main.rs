@@ -27,6 +27,10 @@ mod inputs;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod lints;
+#[cfg(unix)]
+mod lsp;
+#[cfg(unix)]
+mod lsp_neovim;
 mod modular;
 mod mutants;
 mod oracles;

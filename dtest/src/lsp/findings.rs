@@ -208,7 +208,7 @@ impl Findings {
             let Some(at) = reader.stretch(text(goal, "place"), None, "") else { continue };
             let why = goal.get("reason").and_then(Value::as_str).map_or_else(String::new, |r| format!(": {r}"));
             let message = format!("no test of `{unit}` comes here ({}, {status}{why})", text(goal, "goal"));
-            self.all.push(hint(Origin::Tests, unit.clone(), at, "goals/not-covered", message));
+            self.all.push(hint(Origin::Tests, unit.clone(), at, "test/not-covered", message));
         }
     }
 }

@@ -70,7 +70,7 @@ impl Key {
     fn arguments(&self) -> (ProgramArgs, Option<Diagnostic>) {
         let (config, problem) = match config::read(&self.root) {
             Ok(config) => (config, None),
-            Err(message) => (config::Config::default(), Some(Diagnostic::global("cli/bad-config", message))),
+            Err(message) => (config::Config::default(), Some(Diagnostic::global("cli/bad-project-file", message))),
         };
         let mut args = cli::merged(&ProgramArgs::default(), &config, &self.root);
         let text = |p: &PathBuf| p.to_string_lossy().into_owned();
