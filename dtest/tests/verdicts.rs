@@ -20,12 +20,6 @@ use dtest::cli::args::GeneralTraits;
 use dtest::cli::load::{Loaded, load_program};
 use dtest::cli::settings::Settings;
 
-/// Official programs whose verdict is another one here, by the beginning of their names: the list of what is still to be done.
-const OPEN: &[&str] = &[
-    // The receiver of a static member is dropped before ghost code is looked at.
-    "089-",
-];
-
 /// The lines on which a program has errors, in the order in which they are reported; 0 for an error without a place.
 fn error_lines(file: &Path) -> Vec<(u32, String)> {
     let settings = settings(&fs::read_to_string(file).unwrap_or_default());
@@ -94,12 +88,8 @@ fn the_official_verdict_is_ours() {
             let text = fs::read_to_string(&file).expect("a program is readable");
             let Some(wanted) = official_verdict(&text) else { panic!("{}: no verdict in its first line", file.display()) };
             let ours = error_lines(&file);
-            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let agrees = ours.first().map(|(line, _)| *line) == wanted;
-            let is_open = OPEN.iter().any(|open| name.starts_with(open));
-            if agrees && is_open {
-                differences.push(format!("{name}\n    has Dafny's verdict by now: take it off the list"));
-            } else if !agrees && !is_open {
+            if ours.first().map(|(line, _)| *line) != wanted {
+                let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 differences.push(format!("{name}\n    {}\n    ours: {ours:?}", text.lines().next().unwrap_or_default()));
             }
         }

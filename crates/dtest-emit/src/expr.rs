@@ -101,7 +101,7 @@ impl Body<'_, '_, '_> {
                 }
             },
             ExprKind::This => self.this.clone().ok_or_else(|| self.scope.unsupported(e.span, "`this` here")),
-            ExprKind::Field { object, field, type_args } => self.field(e, object.as_deref(), *field, type_args),
+            ExprKind::Field { object, field, type_args, .. } => self.field(e, object.as_deref(), *field, type_args),
             ExprKind::Builtin { member, object } => self.builtin(e, *member, object),
             ExprKind::CtorTest { ctor, object } => self.ctor_test(e, *ctor, object),
             ExprKind::TupleField { object, index } => self.tuple_field(e, object, *index),
@@ -115,7 +115,7 @@ impl Body<'_, '_, '_> {
                 let tokens = self.call(call, e)?;
                 owned(tokens)
             }
-            ExprKind::FunctionRef { callee, receiver, type_args } => self.function_ref(e, *callee, receiver.as_deref(), type_args),
+            ExprKind::FunctionRef { callee, receiver, type_args, .. } => self.function_ref(e, *callee, receiver.as_deref(), type_args),
             ExprKind::Apply { function, args } => self.apply(e, function, args),
             ExprKind::Index { object, indices } => self.indexed(e, object, indices),
             ExprKind::Slice { object, from, to } => self.slice(e, object, from.as_deref(), to.as_deref()),

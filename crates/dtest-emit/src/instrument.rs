@@ -163,8 +163,15 @@ impl<'l> Prober<'l> {
     fn note(&self, number: u32) -> Stmt {
         let span = Span::default();
         let number = Expr { kind: ExprKind::Literal(Literal::Int(BigInt::from(number))), ty: Type::Int, span };
-        let call =
-            Call { callee: self.hit, receiver: None, type_args: Vec::new(), args: vec![number], at_label: None, is_static_dispatch: false };
+        let call = Call {
+            callee: self.hit,
+            receiver: None,
+            discarded: None,
+            type_args: Vec::new(),
+            args: vec![number],
+            at_label: None,
+            is_static_dispatch: false,
+        };
         Stmt { kind: StmtKind::Call { declares: Vec::new(), targets: Vec::new(), call }, labels: Vec::new(), ghost: false, span }
     }
 

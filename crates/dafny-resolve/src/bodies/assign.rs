@@ -731,7 +731,7 @@ fn place_of(target: &Target, ty: &Type, span: Span) -> Option<Expr> {
     match target {
         Target::Local(_) | Target::Discard(_) => None,
         Target::Field { object, field } => {
-            let kind = ExprKind::Field { object: Some(boxed(object.clone())), field: *field, type_args: Vec::new() };
+            let kind = ExprKind::Field { object: Some(boxed(object.clone())), discarded: None, field: *field, type_args: Vec::new() };
             Some(mk(kind, ty.clone(), span))
         }
         Target::Element { array, indices } => {

@@ -70,6 +70,7 @@ impl Resolver<'_> {
                 let call = Call {
                     callee: callee.id,
                     receiver: receiver.map(Box::new),
+                    discarded: callee.discarded.map(Box::new),
                     type_args: callee.type_args,
                     args,
                     at_label: at_label.as_ref().map(|l| l.name.clone()),
@@ -154,6 +155,7 @@ impl Resolver<'_> {
         let call = Call {
             callee: prefix,
             receiver: receiver.map(Box::new),
+            discarded: callee.discarded.map(Box::new),
             type_args: callee.type_args,
             args: all,
             at_label: None,
@@ -194,6 +196,7 @@ impl Resolver<'_> {
                 let call = Call {
                     callee: callee.id,
                     receiver: callee.receiver.map(Box::new),
+                    discarded: callee.discarded.map(Box::new),
                     type_args: callee.type_args,
                     args,
                     at_label: None,
@@ -433,6 +436,6 @@ impl Resolver<'_> {
         let args = self.arguments(&what, &parameters, args, &map, None, None, span);
         self.respect_bounds(id, &type_args, &map);
         self.call_ends(id, span);
-        Call { callee: id, receiver: None, type_args, args, at_label: None, is_static_dispatch: false }
+        Call { callee: id, receiver: None, discarded: None, type_args, args, at_label: None, is_static_dispatch: false }
     }
 }

@@ -195,7 +195,7 @@ impl Visit<'_> {
 
     fn call(&mut self, own: CallableId, sure: u32, e: &mut Expr, level: Destructors, guarded: bool) -> bool {
         let ExprKind::Call(call) = &mut e.kind else { return false };
-        if let Some(receiver) = &mut call.receiver {
+        for receiver in call.receiver.iter_mut().chain(&mut call.discarded) {
             self.visit(own, sure, receiver, ANY_NUMBER, false);
         }
         let callee = call.callee;

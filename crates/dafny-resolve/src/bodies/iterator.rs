@@ -117,7 +117,7 @@ impl Resolver<'_> {
         let frames = self.iterator_parts(ty).and_then(|p| p.frames);
         let this = || mk(ExprKind::This, self.cx.self_type(ty), span);
         let field = |f: FieldId| {
-            let kind = ExprKind::Field { object: Some(boxed(this())), field: f, type_args: Vec::new() };
+            let kind = ExprKind::Field { object: Some(boxed(this())), discarded: None, field: f, type_args: Vec::new() };
             Frame { object: Some(mk(kind, self.cx.program[f].ty.clone(), span)), field: None, star: false, span }
         };
         let whole = Frame { object: Some(this()), field: None, star: false, span };
@@ -130,6 +130,7 @@ impl Resolver<'_> {
         let call = Call {
             callee: members.valid,
             receiver: Some(boxed(this())),
+            discarded: None,
             type_args,
             args: Vec::new(),
             at_label: None,

@@ -35,6 +35,8 @@ pub(super) enum Head {
 pub(super) struct Callee {
     pub(super) id: CallableId,
     pub(super) receiver: Option<Expr>,
+    /// See [`Call::discarded`](crate::typed::Call::discarded).
+    pub(super) discarded: Option<Expr>,
     /// Arguments of the owner, then of the callee.
     pub(super) type_args: Vec<Type>,
     pub(super) span: Span,
@@ -101,7 +103,7 @@ impl Resolver<'_> {
                 }
             }
             self.cx.notes.note(name.span, member.into());
-            return self.found(member, declared, owner_args, receiver, name, type_args);
+            return self.found(member, declared, owner_args, receiver.filter(|_| !is_static), name, type_args);
         }
         // For members of the module itself, its own functions and constants are the members around them.
         if self.st.owner.is_none()
@@ -225,7 +227,7 @@ impl Resolver<'_> {
             Entity::Callable(id) => {
                 let wanted = self.cx.program[id].type_params.len();
                 let type_args = self.type_args(written, wanted, span);
-                Head::Callable(Callee { id, receiver: None, type_args, span, is_static_dispatch: false })
+                Head::Callable(Callee { id, receiver: None, discarded: None, type_args, span, is_static_dispatch: false })
             }
             Entity::Ctor(c) => {
                 self.constructor_takes_no_types(c, written, span);
@@ -252,7 +254,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A field of `object`, or a static constant.
+    /// A field of `object`, or a static constant, for which `object` is discarded.
     pub(super) fn field(&mut self, field: FieldId, object: Option<Expr>, owner_args: Vec<Type>, span: Span) -> Expr {
         let ty = self.field_type(field);
         let f = &self.cx.program[field];
@@ -261,9 +263,9 @@ impl Resolver<'_> {
             None => ty,
         };
         let kind = if f.is_static {
-            ExprKind::Field { object: None, field, type_args: owner_args }
+            ExprKind::Field { object: None, discarded: object.map(Box::new), field, type_args: owner_args }
         } else {
-            ExprKind::Field { object: object.map(Box::new), field, type_args: Vec::new() }
+            ExprKind::Field { object: object.map(Box::new), discarded: None, field, type_args: Vec::new() }
         };
         Expr { kind, ty, span }
     }
@@ -287,8 +289,8 @@ impl Resolver<'_> {
                 let wanted = self.cx.program[id].type_params.len();
                 let mut type_args = owner_args;
                 type_args.extend(self.type_args(written, wanted, name.span));
-                let receiver = receiver.filter(|_| !self.cx.program[id].is_static);
-                Head::Callable(Callee { id, receiver, type_args, span: name.span, is_static_dispatch: false })
+                let (receiver, discarded) = if self.cx.program[id].is_static { (None, receiver) } else { (receiver, None) };
+                Head::Callable(Callee { id, receiver, discarded, type_args, span: name.span, is_static_dispatch: false })
             }
             Member::Ctor(c) => {
                 self.constructor_takes_no_types(c, written, name.span);
@@ -584,7 +586,9 @@ impl Resolver<'_> {
         let params = c.ins.iter().map(|f| self.cx.program[f.local].ty.subst(&map)).collect();
         let result = c.outs.first().map_or(Type::Error, |f| self.cx.program[f.local].ty.subst(&map));
         let ty = Type::Arrow { kind: self.arrow_kind(callee.id), params, result: Box::new(result) };
-        let kind = ExprKind::FunctionRef { callee: callee.id, receiver: callee.receiver.map(Box::new), type_args: callee.type_args };
+        let Callee { id, receiver, discarded, type_args, .. } = callee;
+        let (receiver, discarded) = (receiver.map(Box::new), discarded.map(Box::new));
+        let kind = ExprKind::FunctionRef { callee: id, receiver, discarded, type_args };
         Expr { kind, ty, span: callee.span }
     }
 

@@ -220,13 +220,13 @@ impl Resolver<'_> {
         let head = self.head(&e, NameUse::Expression, None);
         self.st.scope = scope;
         match head {
-            Head::Value(Expr { kind: ExprKind::Field { object, field, type_args }, ty, span }) => {
+            Head::Value(Expr { kind: ExprKind::Field { object, discarded, field, type_args }, ty, span }) => {
                 if !self.is_literal_constant(field) {
                     let message =
                         format!("the constant `{}` has no literal as its value, so that it cannot stand in a pattern", first.name);
                     self.error("resolve/pattern-constant", span, message);
                 }
-                Some(Expr { kind: ExprKind::Field { object, field, type_args }, ty, span })
+                Some(Expr { kind: ExprKind::Field { object, discarded, field, type_args }, ty, span })
             }
             Head::Value(_) | Head::Module(_) | Head::Type(_) | Head::Callable(_) | Head::Ctor(..) | Head::Error => None,
         }

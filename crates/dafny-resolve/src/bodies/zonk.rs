@@ -59,7 +59,7 @@ impl Rewrite for Zonk<'_> {
             _ => None,
         };
         let constant = match &e.kind {
-            ExprKind::Field { object: None, field, type_args } => Some((*field, type_args.clone())),
+            ExprKind::Field { object: None, field, type_args, .. } => Some((*field, type_args.clone())),
             _ => None,
         };
         let target = match &e.kind {

@@ -425,7 +425,7 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
         match &e.kind {
             ExprKind::Call(c) => {
                 self.call(c.callee, &c.type_args, e.span);
-                c.receiver.iter().for_each(|r| self.expr(r));
+                c.receiver.iter().chain(&c.discarded).for_each(|r| self.expr(r));
                 self.passed(&program[c.callee].ins, &c.args);
                 return;
             }
@@ -536,7 +536,7 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
             StmtKind::Call { declares, call, .. } => {
                 self.locals(declares);
                 self.call(call.callee, &call.type_args, s.span);
-                call.receiver.iter().for_each(|r| self.expr(r));
+                call.receiver.iter().chain(&call.discarded).for_each(|r| self.expr(r));
                 self.passed(&program[call.callee].ins, &call.args);
                 self.compiled = outer;
                 return;

@@ -389,7 +389,7 @@ impl<'t> Visit<'t> for Lemma<'_, '_> {
             if !extreme && !self.prefixes.contains_key(&callee) {
                 self.call(callee, s.span);
             }
-            call.receiver.iter().for_each(|r| self.expr(r));
+            call.receiver.iter().chain(&call.discarded).for_each(|r| self.expr(r));
             call.args.iter().for_each(|a| self.expr(a));
             return;
         }

@@ -46,6 +46,8 @@ pub enum ExprKind {
     Field {
         /// The object or datatype value.
         object: Option<Box<Expr>>,
+        /// See [`Call::discarded`].
+        discarded: Option<Box<Expr>>,
         /// Which.
         field: FieldId,
         /// Type arguments of the owner, for static constants of generic types.
@@ -90,6 +92,8 @@ pub enum ExprKind {
         callee: CallableId,
         /// Its receiver.
         receiver: Option<Box<Expr>>,
+        /// See [`Call::discarded`].
+        discarded: Option<Box<Expr>>,
         /// Type arguments of owner and function.
         type_args: Vec<Type>,
     },
@@ -345,6 +349,8 @@ pub struct Call {
     pub callee: CallableId,
     /// The receiver of an instance member.
     pub receiver: Option<Box<Expr>>,
+    /// What is written before the dot of a static member: it must be an expression that may stand here, and is never evaluated.
+    pub discarded: Option<Box<Expr>>,
     /// Type arguments of the owner, then of the callee.
     pub type_args: Vec<Type>,
     /// Arguments in the order of the parameters, defaults filled in.

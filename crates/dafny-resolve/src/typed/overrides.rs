@@ -91,6 +91,7 @@ impl Program {
         let call = Call {
             callee: id,
             receiver: this,
+            discarded: None,
             type_args: Vec::new(),
             args: above.ins.iter().map(variable).collect(),
             at_label: None,

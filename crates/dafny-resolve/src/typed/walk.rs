@@ -54,8 +54,11 @@ macro_rules! walks {
 
         /// Goes on to the receiver, type arguments and arguments of a call.
         pub fn walk_call<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, c: $($reference)+ Call) {
-            let Call { receiver, type_args, args, .. } = c;
+            let Call { receiver, discarded, type_args, args, .. } = c;
             if let Some(x) = receiver {
+                r.expr(x);
+            }
+            if let Some(x) = discarded {
                 r.expr(x);
             }
             types(r, type_args);
@@ -109,8 +112,11 @@ macro_rules! walks {
             r.ty(ty);
             match kind {
                 ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::This | ExprKind::Wildcard | ExprKind::Error => {}
-                ExprKind::Field { object, type_args, .. } => {
+                ExprKind::Field { object, discarded, type_args, .. } => {
                     if let Some(o) = object {
+                        r.expr(o);
+                    }
+                    if let Some(o) = discarded {
                         r.expr(o);
                     }
                     types(r, type_args);
@@ -118,8 +124,11 @@ macro_rules! walks {
                 ExprKind::Builtin { object, .. } | ExprKind::CtorTest { object, .. } | ExprKind::TupleField { object, .. } => r.expr(object),
                 ExprKind::Construct { args, .. } => exprs(r, args),
                 ExprKind::Call(c) => r.call(c),
-                ExprKind::FunctionRef { receiver, type_args, .. } => {
+                ExprKind::FunctionRef { receiver, discarded, type_args, .. } => {
                     if let Some(x) = receiver {
+                        r.expr(x);
+                    }
+                    if let Some(x) = discarded {
                         r.expr(x);
                     }
                     types(r, type_args);

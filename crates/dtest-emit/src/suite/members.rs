@@ -30,7 +30,7 @@ impl Writer<'_, '_> {
                 (_, _) => Vec::new(),
             };
             let of = this.map(|_| Box::new(Expr { kind: ExprKind::This, ty: ty.clone(), span: program[*field].span }));
-            let kind = ExprKind::Field { object: of.clone(), field: *field, type_args: type_args.clone() };
+            let kind = ExprKind::Field { object: of.clone(), discarded: None, field: *field, type_args: type_args.clone() };
             let e = Expr { kind, ty: program.field_type(ty, *field), span: program[*field].span };
             if let Ok(code) = body.field(&e, of.as_deref(), *field, &type_args) {
                 checks.extend(reads((&code.looked_at(), &code.receiver()), (value, &e.ty), &self.member_text(ty, *field), values));

@@ -22,14 +22,14 @@ impl<'p> Lowerer<'p> {
             T::Literal(l) => return self.literal(l, ty, span),
             T::Local(local) => ExprKind::Var(self.local(*local)),
             T::This => return self.this(span),
-            T::Field { object, field, type_args } => return self.field(object.as_deref(), *field, type_args, ty, span),
+            T::Field { object, field, type_args, .. } => return self.field(object.as_deref(), *field, type_args, ty, span),
             T::Builtin { member, object } => return self.builtin(*member, object, ty, span),
             T::CtorTest { ctor, object } => ExprKind::Op(Op::CtorTest(*ctor), vec![self.expr(object)]),
             T::TupleField { object, index } => ExprKind::Op(Op::TupleField(*index), vec![self.expr(object)]),
             T::Construct { ctor, args } => ExprKind::Op(Op::Construct(*ctor), self.ctor_args(*ctor, args, &e.ty)),
             T::Delayed(value) => return self.delayed(value, ty, span),
             T::Call(call) => return self.call(call, ty, span),
-            T::FunctionRef { callee, receiver, type_args } => {
+            T::FunctionRef { callee, receiver, type_args, .. } => {
                 let receiver = receiver.as_ref().map(|r| Box::new(self.expr(r)));
                 let kind = ExprKind::FunctionRef { callee: *callee, type_args: type_args.clone(), receiver };
                 return self.receiver_known_there(build::expr(kind, ty, span));

@@ -57,11 +57,11 @@ impl Ghost<'_> {
                 let local = &self.program[*l];
                 if local.ghost { because(format!("the ghost variable `{}`", local.name)) } else { None }
             }
-            ExprKind::Field { object, field, .. } => {
+            ExprKind::Field { object, discarded, field, .. } => {
                 if let Some(reason) = self.field(*field, span) {
                     return Some(reason);
                 }
-                object.as_mut().and_then(|o| self.spec(o))
+                object.iter_mut().chain(discarded).find_map(|o| self.spec(o))
             }
             ExprKind::Builtin { member, object } => match member {
                 BuiltinMember::FunctionRequires | BuiltinMember::FunctionReads => because("the specification of a function".into()),
@@ -107,14 +107,14 @@ impl Ghost<'_> {
             }
             ExprKind::Delayed(e) => self.spec(e),
             ExprKind::Call(c) => self.call(c, span),
-            ExprKind::FunctionRef { callee, receiver, .. } => {
+            ExprKind::FunctionRef { callee, receiver, discarded, .. } => {
                 if self.program[*callee].ghost {
                     return because(format!("the ghost function `{}`", self.program[*callee].name));
                 }
                 if self.program[*callee].ins.iter().any(|f| self.is_ghost(f.local)) {
                     return because(format!("the function `{}`, which has ghost parameters, as a value", self.program[*callee].name));
                 }
-                receiver.as_mut().and_then(|r| self.spec(r))
+                receiver.iter_mut().chain(discarded).find_map(|r| self.spec(r))
             }
             ExprKind::Apply { function, args } => match self.spec(function) {
                 Some(r) => Some(r),
@@ -306,7 +306,7 @@ impl Ghost<'_> {
         if let (Body::ByMethod(..), Some(declaration)) = (&callee.body, self.declaration) {
             self.method_calls.push((declaration, c.callee));
         }
-        if let Some(r) = c.receiver.as_mut().and_then(|r| self.spec(r)) {
+        if let Some(r) = c.receiver.iter_mut().chain(&mut c.discarded).find_map(|r| self.spec(r)) {
             return Some(r);
         }
         let ins: Vec<Formal> = self.program[c.callee].ins.clone();

@@ -127,9 +127,7 @@ impl Ghost<'_> {
                         self.diagnostics.push(d.with_help("declare it `ghost method` or `lemma`"));
                     }
                     self.all_ghost(declares);
-                    if let Some(r) = &mut call.receiver {
-                        self.erase_expr(r);
-                    }
+                    call.receiver.iter_mut().chain(&mut call.discarded).for_each(|r| self.erase_expr(r));
                     call.args.iter_mut().for_each(|a| self.erase_expr(a));
                     for t in targets.iter() {
                         self.ghost_target(t, span);
