@@ -1,10 +1,12 @@
 //! Smaller programs by their trees: delta debugging level by level (Misherghi and Su, *HDD: Hierarchical Delta Debugging*, 2006).
 //!
-//! Declarations go first, then members, statements, clauses and cases, many at once and ever fewer (Zeller and Hildebrandt, *Simplifying and
+//! Declarations go first, then members, statements, clauses and cases, parameters, many at once and ever fewer (Zeller and Hildebrandt, *Simplifying and
 //! Isolating Failure-Inducing Input*, 2002); then a statement gives way to what stands in its blocks, and an expression to one of its parts or to a literal.
 //! All changes are of the text, at the places of nodes, so that what stays is as it was written.
 
-use dafny_syntax::ast::{Attribute, Block, Clause, Expr, ExprKind, File, GuardedCase, Literal, Member, Stmt, StmtCase, TopDecl};
+use dafny_syntax::ast::{
+    Attribute, Block, Clause, Expr, ExprCase, ExprKind, File, Formal, GuardedCase, Literal, Member, Stmt, StmtCase, TopDecl,
+};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 use dafny_syntax::visit::{Node, Visit};
@@ -39,10 +41,12 @@ enum Level {
     Statements,
     /// Clauses, cases, attributes.
     Parts,
+    /// Parameters, each with a comma beside it.
+    Parameters,
 }
 
 impl Level {
-    const ALL: [Self; 4] = [Self::Declarations, Self::Members, Self::Statements, Self::Parts];
+    const ALL: [Self; 5] = [Self::Declarations, Self::Members, Self::Statements, Self::Parts, Self::Parameters];
 }
 
 fn parsed(text: &str, options: Options) -> Option<File> {
@@ -111,8 +115,15 @@ fn nodes(file: &File, text: &str, level: Level) -> Vec<Span> {
             self.add(Level::Parts, node.span);
             node.walk(self);
         }
+        fn expr_case(&mut self, node: &'t ExprCase) {
+            self.add(Level::Parts, node.span);
+            node.walk(self);
+        }
         fn attribute(&mut self, node: &'t Attribute) {
             self.add(Level::Parts, node.span);
+        }
+        fn formal(&mut self, node: &'t Formal) {
+            self.add(Level::Parameters, node.span);
         }
     }
     let mut nodes = Nodes(level, Vec::new());
@@ -121,6 +132,12 @@ fn nodes(file: &File, text: &str, level: Level) -> Vec<Span> {
         let before = text.get(..span.start as usize).unwrap_or_default().trim_end();
         if level == Level::Members && before.ends_with("var") {
             span.start = (before.len() - "var".len()) as u32;
+        }
+        let behind = text.get(span.end as usize..).unwrap_or_default();
+        if level == Level::Parameters && behind.trim_start().starts_with(',') {
+            span.end += (behind.len() - behind.trim_start().len() + 1) as u32;
+        } else if level == Level::Parameters && before.ends_with(',') {
+            span.start = (before.len() - 1) as u32;
         }
     }
     nodes.1.retain(|s| s.start < s.end);
@@ -284,8 +301,15 @@ method M(a: int) returns (r: int)
     #[test]
     fn declarations_statements_and_expressions_go_where_they_do_not_matter() {
         let (small, asked) = reduce(|t| t.contains("method M") && t.contains("7 / a"));
-        assert_eq!(small, "method M(a: int) returns (r: int)\n{\n  r := 7 / a;\n}\n");
+        assert_eq!(small, "method M() returns ()\n{\n  r := 7 / a;\n}\n");
         assert!(asked < 60, "{asked}");
+    }
+
+    #[test]
+    fn parameters_and_cases_of_expressions_go_too() {
+        let text = "method M(a: int, b: bool, c: int) returns (r: int, s: int) {\n  s := match c case 0 => 1 case 1 => 7 case _ => 3;\n}\n";
+        let small = reduce_tree(text, Options::default(), &mut |t| t.contains("c: int") && t.contains("case _") && t.contains("s: int"));
+        assert_eq!(small, "method M(  c: int) returns ( s: int) {\n  s := match c   case _ => 3;\n}\n");
     }
 
     #[test]

@@ -128,6 +128,11 @@ impl Subject {
         &self.file
     }
 
+    /// What the resolver knows of the parsed program.
+    pub fn facts(&self) -> Facts<'_> {
+        Facts::new(&self.program, &self.file)
+    }
+
     /// The options that it is read with.
     pub fn options(&self) -> &Options {
         &self.options
@@ -135,7 +140,7 @@ impl Subject {
 
     /// How many places there are for a mutation.
     pub fn places(&self, mutation: Mutation) -> usize {
-        let facts = Facts::new(&self.program);
+        let facts = self.facts();
         mutation.places(&Work { file: &self.file, facts: &facts, dialect: self.dialect }).len()
     }
 
@@ -170,7 +175,7 @@ impl Subject {
 
     /// The step in this program, where it has a place for it.
     fn again(&self, step: &Step, unfit: &mut Vec<(Step, String)>) -> Option<(Step, Subject)> {
-        let facts = Facts::new(&self.program);
+        let facts = self.facts();
         let work = Work { file: &self.file, facts: &facts, dialect: self.dialect };
         let places = step.mutation.places(&work);
         let place = places.get(step.place)?;
@@ -200,7 +205,7 @@ impl Subject {
     /// One mutation at one place, both drawn; `None`: no mutation has a place where it fits. Mutations are tried in a drawn order, as the
     /// thesis's composed mutator does (its figure 6.4).
     fn step(&self, mutations: &[Mutation], rng: &mut Random, unfit: &mut Vec<(Step, String)>) -> Option<(Step, Subject)> {
-        let facts = Facts::new(&self.program);
+        let facts = self.facts();
         let names = Names::of(&self.file);
         let work = Work { file: &self.file, facts: &facts, dialect: self.dialect };
         let mut mutations = mutations.to_vec();

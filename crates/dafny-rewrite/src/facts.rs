@@ -7,6 +7,7 @@ use dafny_resolve::typed::visit::{Visit, walk_expr, walk_stmt};
 use dafny_resolve::typed::{Arena, Body, Callable, CallableId, Expr, ExprKind, Local, LocalId, Program, Rhs, Spec, Stmt, StmtKind, Target};
 use dafny_syntax::ast;
 use dafny_syntax::source::Span;
+use dafny_syntax::visit::{Node as _, Visit as VisitTree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How a variable is assigned, apart from values of expressions.
@@ -25,6 +26,8 @@ pub struct Facts<'p> {
     /// The typed program.
     pub program: &'p Program,
     exprs: FxHashMap<Span, &'p Expr>,
+    /// The outermost parentheses around an expression: the typed expression has their place.
+    parentheses: FxHashMap<Span, Span>,
     stmts: FxHashMap<Span, Vec<&'p Stmt>>,
     declared: FxHashMap<Span, Option<LocalId>>,
     callables: FxHashMap<Span, Option<CallableId>>,
@@ -33,11 +36,14 @@ pub struct Facts<'p> {
 }
 
 impl<'p> Facts<'p> {
-    /// Looks at a whole program.
-    pub fn new(program: &'p Program) -> Self {
+    /// Looks at a whole program, which is that of the parsed `file`.
+    pub fn new(program: &'p Program, file: &ast::File) -> Self {
+        let mut parentheses = Parentheses(FxHashMap::default());
+        file.decls.walk(&mut parentheses);
         let mut facts = Self {
             program,
             exprs: FxHashMap::default(),
+            parentheses: parentheses.0,
             stmts: FxHashMap::default(),
             declared: FxHashMap::default(),
             callables: FxHashMap::default(),
@@ -72,7 +78,8 @@ impl<'p> Facts<'p> {
 
     /// The typed expression at the place of a parsed one.
     pub fn typed(&self, e: &ast::Expr) -> Option<&'p Expr> {
-        self.exprs.get(&without_parens(e).span).copied()
+        let within = without_parens(e).span;
+        self.exprs.get(self.parentheses.get(&within).unwrap_or(&within)).copied()
     }
 
     /// The variable that an expression names.
@@ -172,6 +179,18 @@ impl<'p> Visit<'p> for Facts<'p> {
         self.stmts.entry(s.span).or_default().push(s);
         self.assignments(s);
         walk_stmt(self, s);
+    }
+}
+
+struct Parentheses(FxHashMap<Span, Span>);
+
+impl<'t> VisitTree<'t> for Parentheses {
+    fn expr(&mut self, node: &'t ast::Expr) {
+        if let ast::ExprKind::Paren(_) = node.kind {
+            // Those around come first.
+            self.0.entry(without_parens(node).span).or_insert(node.span);
+        }
+        node.walk(self);
     }
 }
 

@@ -73,6 +73,8 @@ mutations! {
     ExprToFunc = "expr-to-func" => expr_to_func,
     /// Variables become arguments of a datatype's value (thesis, 7.2.5).
     VarsToDatatype = "vars-to-datatype" => vars_to_datatype,
+    /// Parameters stand in another order, or become a tuple (thesis, 7.2.5).
+    Parameters = "parameters" => parameters,
     /// A `while` loop becomes a method that calls itself.
     WhileToRecursion = "while-to-recursion" => while_to_recursion,
     /// The value of an assignment becomes the result of a method with a contract.

@@ -41,6 +41,12 @@ pub trait Visit<'t> {
     fn stmt_case(&mut self, node: &'t StmtCase) {
         node.walk(self);
     }
+    fn expr_case(&mut self, node: &'t ExprCase) {
+        node.walk(self);
+    }
+    fn formal(&mut self, node: &'t Formal) {
+        node.walk(self);
+    }
     fn pattern(&mut self, node: &'t Pattern) {
         node.walk(self);
     }
@@ -82,6 +88,12 @@ pub trait VisitMut {
         node.walk_mut(self);
     }
     fn stmt_case(&mut self, node: &mut StmtCase) {
+        node.walk_mut(self);
+    }
+    fn expr_case(&mut self, node: &mut ExprCase) {
+        node.walk_mut(self);
+    }
+    fn formal(&mut self, node: &mut Formal) {
         node.walk_mut(self);
     }
     fn pattern(&mut self, node: &mut Pattern) {
@@ -274,7 +286,7 @@ structs! {
     FunctionDecl {
         modifiers, kind, name, type_params, k_type, ins, result_name, result, spec, body, by_method, is_refining, head, span,
     }
-    Formal { attributes, name, ty, ghost, is_new, older, nameonly, default, span }
+    Formal as formal { attributes, name, ty, ghost, is_new, older, nameonly, default, span }
     Spec { clauses }
     Clause as clause { kind, is_yield, attributes, label, span }
     FrameExpr { object, field, span }
@@ -296,7 +308,7 @@ structs! {
     Pattern as pattern { kind, span }
     Expr as expr { kind, span }
     Argument { name, value }
-    ExprCase { attributes, pattern, body, span }
+    ExprCase as expr_case { attributes, pattern, body, span }
 }
 
 enums! {

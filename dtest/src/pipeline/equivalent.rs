@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use dafny_resolve::typed::{Arena, CallableId, CtorId, FieldId, Program, Type, TypeId};
+use dafny_syntax::ast::Name;
 use dtest_engine::interp::{Execution, Inputs, Interp, Limits, Outcome, Place, Resolution};
 use dtest_engine::ir;
 use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
@@ -56,7 +57,7 @@ impl<'p> Twins<'p> {
             return Comparison::Open(why);
         }
         let Some(twin) = self.unit(unit) else { return Comparison::Different("the rewritten program lacks the unit".into()) };
-        let Some(inputs) = self.inputs(inputs) else { return Comparison::Open("the inputs have no counterpart".into()) };
+        let Some(inputs) = self.inputs((unit, twin), inputs) else { return Comparison::Open("the inputs have no counterpart".into()) };
         // What is written out anew may take more steps.
         let limits = Limits { steps: limits.steps.saturating_mul(20), ..limits };
         let after = Interp::new(self.other, limits).run_resolved(twin, &inputs, &Resolution::Rule);
@@ -86,14 +87,26 @@ impl<'p> Twins<'p> {
         if same { Comparison::Same } else { Comparison::Different(format!("{:?} instead of {:?}", after.outcome, before.outcome)) }
     }
 
-    /// The inputs with the ids of the rewritten program.
-    pub fn inputs(&self, inputs: &Inputs) -> Option<Inputs> {
+    /// The inputs of a unit as those of its twin: with the ids of the rewritten program, in the order of its parameters.
+    fn inputs(&self, (unit, twin): (CallableId, CallableId), inputs: &Inputs) -> Option<Inputs> {
         if !inputs.answers.is_empty() {
+            return None;
+        }
+        let parameters =
+            |program: &Program, id: CallableId| -> Vec<Name> { program[id].ins.iter().map(|f| program[f.local].name.clone()).collect() };
+        let (before, after) = (parameters(&self.seed.typed, unit), parameters(&self.other.typed, twin));
+        let (receiver, values) = inputs.args.split_at(inputs.args.len().checked_sub(before.len())?);
+        let mut args = self.values(receiver)?;
+        for name in &after {
+            let at = before.iter().position(|n| n == name)?;
+            args.push(self.value(values.get(at)?)?);
+        }
+        if before.len() != after.len() {
             return None;
         }
         Some(Inputs {
             type_args: inputs.type_args.iter().map(|t| self.ty(t)).collect::<Option<_>>()?,
-            args: self.values(&inputs.args)?,
+            args,
             heap: Heap { objects: inputs.heap.objects.iter().map(|o| self.object(o)).collect::<Option<_>>()? },
             answers: Vec::new(),
         })

@@ -42,7 +42,7 @@ pub const BUGS: [Bug; 18] = [
     Bug { number: 17, profile: Profile::Known, tokens: 48, shows: |s| find(s).bound_range },
     Bug { number: 21, profile: Profile::All, tokens: 28, shows: |s| find(s).unused_variable },
     Bug { number: 22, profile: Profile::All, tokens: 31, shows: |s| find(s).bits_with_witness },
-    Bug { number: 23, profile: Profile::Bitvectors, tokens: 36, shows: |s| find(s).constant_overflow },
+    Bug { number: 23, profile: Profile::All, tokens: 36, shows: |s| find(s).constant_overflow },
     Bug { number: 24, profile: Profile::All, tokens: 2077, shows: |s| find(s).domain_match },
 ];
 
@@ -94,7 +94,7 @@ struct Search<'a> {
 fn find(subject: &Subject) -> Found {
     let mut constructors = Constructors(Vec::new());
     subject.file().decls.walk(&mut constructors);
-    let facts = Facts::new(subject.program());
+    let facts = subject.facts();
     let mut search = Search { facts, constructors: constructors.0, outs: Vec::new(), in_type: false, found: Found::default() };
     subject.file().decls.walk(&mut search);
     search.found
@@ -141,6 +141,24 @@ fn number(e: &Expr) -> Option<BigInt> {
     }
 }
 
+/// What an operator gives before it is cut to a width, of two operands that Go computes when it compiles.
+fn computed(op: BinaryOp, a: &BigInt, b: &BigInt) -> Option<BigInt> {
+    match op {
+        BinaryOp::Add => Some(a + b),
+        BinaryOp::Sub => Some(a - b),
+        BinaryOp::Mul => Some(a * b),
+        BinaryOp::BitAnd => Some(a & b),
+        BinaryOp::BitOr => Some(a | b),
+        BinaryOp::BitXor => Some(a ^ b),
+        _other => None,
+    }
+}
+
+/// The unsigned type of Go that holds so many bits.
+fn native_width(width: u32) -> Option<u32> {
+    [8, 16, 32, 64].into_iter().find(|n| width <= *n)
+}
+
 impl<'a> Search<'a> {
     fn width(&self, e: &Expr) -> Option<u32> {
         match self.facts.program.representation(&self.facts.typed(e)?.ty) {
@@ -165,20 +183,27 @@ impl<'a> Search<'a> {
 
     fn binary(&mut self, whole: &Expr, op: BinaryOp, a: &Expr, b: &Expr) {
         let Some(width) = [whole, a, b].into_iter().find_map(|e| self.width(e)) else { return };
-        let values = || Some((number(a)?, number(b)?));
         match op {
             BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => self.found.wide_bits |= width >= 32,
             BinaryOp::Shl | BinaryOp::Shr => self.found.far_shift |= number(b).is_some_and(|n| n >= BigInt::from(128)),
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
-                let value = values().map(|(a, b)| match op {
-                    BinaryOp::Add => a + b,
-                    BinaryOp::Sub => a - b,
-                    _other => a * b,
-                });
-                let above = BigInt::from(1) << width;
-                self.found.constant_overflow |= width <= 64 && value.is_some_and(|v| v < BigInt::ZERO || v >= above);
+                let value = || computed(op, &self.constant(a)?, &self.constant(b)?);
+                let above = native_width(width).map(|n| BigInt::from(1) << n);
+                let overflows = above.zip(value()).is_some_and(|(above, v)| v < BigInt::ZERO || v >= above);
+                self.found.constant_overflow |= overflows;
             }
             _other => {}
+        }
+    }
+
+    /// The value of a bitvector that Go computes when it compiles.
+    fn constant(&self, e: &Expr) -> Option<BigInt> {
+        match &without_parens(e).kind {
+            ExprKind::Binary(op, a, b) => {
+                let cut = BigInt::from(1) << self.width(e)?;
+                Some(((computed(*op, &self.constant(a)?, &self.constant(b)?)? % &cut) + &cut) % cut)
+            }
+            _other => number(e),
         }
     }
 
@@ -202,7 +227,7 @@ impl<'a> Search<'a> {
         self.found.bits_with_witness |= is_bits && matches!(definition.witness, Witness::Compiled(_));
     }
 
-    fn constant(&mut self, c: &ConstDecl) {
+    fn const_decl(&mut self, c: &ConstDecl) {
         let is_made = |e: &Expr| match &e.kind {
             ExprKind::Call { callee, .. } => match &callee.kind {
                 ExprKind::Name { name, .. } => self.constructors.contains(&&*name.name),
@@ -243,7 +268,7 @@ impl<'a> Visit<'a> for Search<'a> {
 
     fn member(&mut self, node: &'a Member) {
         match node {
-            Member::Const(c) => self.constant(c),
+            Member::Const(c) => self.const_decl(c),
             Member::Method(m) => self.method(m),
             Member::Function(_) | Member::Field(_) => {}
         }

@@ -12,6 +12,7 @@ pub(crate) mod inline_function;
 pub(crate) mod live_code;
 pub(crate) mod loop_peel;
 pub(crate) mod opaque_guard;
+pub(crate) mod parameters;
 pub(crate) mod rename;
 pub(crate) mod reorder;
 mod variables;

@@ -1,7 +1,7 @@
 //! Local variables of one scope, which a structure can take the place of.
 
 use dafny_resolve::typed::{CallableId, LocalId, Type};
-use dafny_syntax::ast::{Assign, Attribute, Expr, ExprKind, FrameExpr, Name, RhsKind, Stmt, StmtKind, Update};
+use dafny_syntax::ast::{Assign, Attribute, Expr, ExprKind, File, FrameExpr, Name, RhsKind, Stmt, StmtKind, Update};
 use dafny_syntax::visit::{Node, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -33,8 +33,7 @@ pub(crate) struct Scope<'w> {
 pub(crate) fn scopes<'w>(work: &'w Work<'w>, fits: impl Fn(&Facts<'_>, LocalId, Uses) -> bool) -> Vec<Scope<'w>> {
     let mut positions = Positions { facts: work.facts, uses: FxHashMap::default(), unknown: FxHashSet::default() };
     scan(work.file, work.facts, &mut positions);
-    let mut attributes = InAttributes::default();
-    work.file.walk(&mut attributes);
+    let attributes = in_attributes(work.file);
     let mut find = Find { work, found: Vec::new() };
     scan(work.file, work.facts, &mut find);
     let mut found = find.found;
@@ -43,7 +42,7 @@ pub(crate) fn scopes<'w>(work: &'w Work<'w>, fits: impl Fn(&Facts<'_>, LocalId, 
             let uses = positions.uses.get(&v.local).copied().unwrap_or_default();
             v.receiver = uses.receiver == work.facts.uses(v.local);
             let assigned = work.facts.assigned(v.local);
-            !attributes.0.contains(&v.name)
+            !attributes.contains(&v.name)
                 && !positions.unknown.contains(&(scope.cx.callable, v.name.clone()))
                 && !uses.asked
                 && !assigned.open
@@ -133,6 +132,12 @@ impl<'t> Look<'t> for Positions<'_> {
 }
 
 /// The names that stand in attributes, which are not resolved here.
+pub(crate) fn in_attributes(file: &File) -> FxHashSet<Name> {
+    let mut attributes = InAttributes::default();
+    file.walk(&mut attributes);
+    attributes.0
+}
+
 #[derive(Default)]
 struct InAttributes(FxHashSet<Name>);
 

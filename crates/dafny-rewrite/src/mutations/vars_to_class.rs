@@ -9,7 +9,7 @@
 //! - no variable is captured by a lambda expression or mentioned in `old(…)`: these would mean another state.
 
 use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_stmt};
-use dafny_resolve::typed::{self, ArrowKind, CallableKind, LocalId, Type, TypeDeclKind};
+use dafny_resolve::typed::{self, Arena, ArrowKind, CallableKind, FieldId, FieldKind, LocalId, Type, TypeDeclKind, TypeId};
 use dafny_syntax::ast::{
     self, Argument, Assign, BinaryOp, ClassDecl, Clause, ClauseKind, Expr, ExprKind, FieldDecl, File, FrameExpr, LocalVar, Member,
     MethodDecl, MethodKind, Modifiers, Name, Rhs, RhsKind, Span, Spec, Stmt, StmtKind, TopDecl, Update, VarDecl,
@@ -128,9 +128,18 @@ impl<'p> VisitTyped<'p> for Effects<'p> {
 /// A variable with the field that it becomes.
 struct Field {
     variable: Variable,
+    /// The name of the field.
+    member: Name,
     ty: ast::Type,
     /// It was not null before.
     nullable: bool,
+}
+
+impl Field {
+    /// Of the variable's name.
+    fn new(variable: &Variable, ty: ast::Type, nullable: bool) -> Self {
+        Self { variable: variable.clone(), member: variable.name.clone(), ty, nullable }
+    }
 }
 
 fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Names) -> Option<File> {
@@ -150,14 +159,12 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
     let field = |v: &Variable| match constructed {
         Some(place) => {
             let here = scope.stmts.get(v.ready).is_some_and(|s| s.span == place);
-            Some(Field { variable: v.clone(), ty: writer.write(&v.ty).filter(|_| here)?, nullable: false })
+            Some(Field::new(v, writer.write(&v.ty).filter(|_| here)?, false))
         }
-        None if program.characteristics_of(&v.ty).auto_init => {
-            Some(Field { variable: v.clone(), ty: writer.write(&v.ty)?, nullable: false })
-        }
+        None if program.characteristics_of(&v.ty).auto_init => Some(Field::new(v, writer.write(&v.ty)?, false)),
         // What is inferred from a reference that may be null may be null too: a variable, a type argument.
         None if !v.receiver => None,
-        None => Some(Field { variable: v.clone(), ty: writer.write(&or_null(program, &v.ty)?)?, nullable: true }),
+        None => Some(Field::new(v, writer.write(&or_null(program, &v.ty)?)?, true)),
     };
     let mut fields: Vec<Field> = variables.iter().filter_map(field).collect();
     rng.shuffle(&mut fields);
@@ -165,8 +172,9 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
     if fields.is_empty() {
         return None;
     }
+    let reused = if constructed.is_none() && rng.below(2) == 0 { reuse(work, scope, &mut fields, rng) } else { None };
     fields.sort_by_key(|f| (f.variable.ready, f.variable.local));
-    let class = names.fresh("State");
+    let class = reused.clone().unwrap_or_else(|| names.fresh("State"));
     let object = names.fresh("state");
     let mut file = work.file.clone();
     for around in &scope.cx.loops {
@@ -181,8 +189,73 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
     edit_list(&mut file, scope.stmts.first()?.span, |stmts, _| merge.scope(stmts));
     let uses: usize = fields.iter().map(|f| facts.uses(f.variable.local)).sum();
     let fits = merge.fits && merge.replaced == uses;
-    let decl = class_decl(&class, &fields, constructed.is_some());
-    (fits && add_decl(&mut file, module_span(&scope.cx), decl)).then_some(file)
+    let added = reused.is_some() || add_decl(&mut file, module_span(&scope.cx), class_decl(&class, &fields, constructed.is_some()));
+    (fits && added).then_some(file)
+}
+
+/// A class of the module that has fields of the types of some of these variables, which are those that stay (thesis, 7.2.5). A new object of a class that
+/// something is said of for all objects would be one more.
+fn reuse(work: &Work<'_>, scope: &Scope<'_>, fields: &mut Vec<Field>, rng: &mut Random) -> Option<Name> {
+    let program = work.facts.program;
+    let mut classes: Vec<(&Name, Vec<Field>)> = Vec::new();
+    for d in scope.cx.decls {
+        let TopDecl::Class(class) = d else { continue };
+        let is_constructed = |m: &Member| matches!(m, Member::Method(m) if m.kind == MethodKind::Constructor);
+        let is_plain = !class.is_trait && !class.is_refining && class.type_params.is_empty() && class.extends.is_empty();
+        if !is_plain || !class.modifiers.attributes.is_empty() || class.members.iter().any(is_constructed) {
+            continue;
+        }
+        let Some(id) = Arena::<TypeId>::ids(program).into_iter().find(|t| program[*t].span == class.name.span) else { continue };
+        if is_quantified(program, id) {
+            continue;
+        }
+        let mut free: Vec<FieldId> = program[id].fields.iter().copied().filter(|f| is_variable(&program[*f])).collect();
+        let mut taken = Vec::new();
+        for f in fields.iter() {
+            let ty = if f.nullable { or_null(program, &f.variable.ty) } else { Some(f.variable.ty.clone()) };
+            if let Some(at) = free.iter().position(|of| Some(&program[*of].ty) == ty.as_ref()) {
+                let member = program[free.remove(at)].name.clone();
+                taken.push(Field { variable: f.variable.clone(), member, ty: f.ty.clone(), nullable: f.nullable });
+            }
+        }
+        if !taken.is_empty() {
+            classes.push((&class.name.name, taken));
+        }
+    }
+    let chosen = rng.below(classes.len());
+    let (name, taken) = classes.into_iter().nth(chosen)?;
+    *fields = taken;
+    Some(name.clone())
+}
+
+fn is_variable(field: &typed::Field) -> bool {
+    matches!(field.kind, FieldKind::Mutable) && !field.ghost && !field.is_static && field.attributes.is_empty()
+}
+
+/// Whether a bound variable stands for objects of a class.
+fn is_quantified(program: &typed::Program, class: TypeId) -> bool {
+    struct Bound<'p>(&'p typed::Program, TypeId, bool);
+    impl<'p> VisitTyped<'p> for Bound<'p> {
+        fn quantified(&mut self, q: &'p typed::Quantified) {
+            let is_it = |t: &Type| matches!(t, Type::Named { decl, .. } if *decl == self.1) || matches!(t, Type::Object { .. });
+            self.2 |= q.vars.iter().any(|v| is_it(&self.0[*v].ty));
+            typed::visit::walk_quantified(self, q);
+        }
+    }
+    let mut bound = Bound(program, class, false);
+    for c in &program.callables {
+        c.spec.requires.iter().chain(&c.spec.ensures).for_each(|c| bound.clause(c));
+        match &c.body {
+            typed::Body::None => {}
+            typed::Body::Expr(e) => bound.expr(e),
+            typed::Body::Block(b) => bound.block(b),
+            typed::Body::ByMethod(e, b) => {
+                bound.expr(e);
+                bound.block(b);
+            }
+        }
+    }
+    bound.2
 }
 
 /// The type of a reference that may be null.
@@ -308,7 +381,7 @@ impl<'a> Merge<'a> {
     }
 
     fn target(&self, field: &Field) -> Expr {
-        select(var(self.object), &field.variable.name)
+        select(var(self.object), &field.member)
     }
 
     fn list(&mut self, stmts: &mut Vec<Stmt>) {
@@ -399,7 +472,7 @@ impl<'a> Merge<'a> {
         if assigned.is_empty() {
             return Vec::new();
         }
-        let frame = |f: &&Field| FrameExpr { object: Some(var(self.object)), field: Some(ident(&f.variable.name)), span: Span::default() };
+        let frame = |f: &&Field| FrameExpr { object: Some(var(self.object)), field: Some(ident(&f.member)), span: Span::default() };
         let null = || expr(ExprKind::Literal(ast::Literal::Null));
         let there = |f: &&&Field| f.nullable;
         let mut clauses = vec![clause(ClauseKind::Modifies(assigned.iter().map(frame).collect()))];

@@ -33,7 +33,7 @@ pub struct Annotated {
 /// The program with what holds in its execution, all of which `seed` draws, and for half of the seeds with an assertion that does not; `None`: it has no
 /// `Main` that ends well, or nothing can be said.
 pub fn annotated(subject: &Subject, seed: u64) -> Option<Annotated> {
-    let facts = Facts::new(subject.program());
+    let facts = subject.facts();
     let mut find = Find { facts: &facts, probes: Vec::new() };
     let main = subject.file().decls.iter().find_map(main_method)?;
     main.body.as_ref()?.accept(&mut find);
