@@ -19,9 +19,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const log = vscode.window.createOutputChannel("cargo dtest", { log: true });
   const tests = new Tests(log);
   const executions = new Executions(context.extensionUri, log);
-  const executionAt = (file: vscode.Uri, line: number): Promise<void> => {
+  const executionAt = async (file: vscode.Uri, lines: readonly number[]): Promise<void> => {
     const { root } = programOf(file.fsPath, disk);
-    return executions.open(file, { of: "line", at: `${relative(root, file.fsPath)}:${line + 1}` });
+    for (const line of lines) {
+      if (await executions.open(file, { of: "line", at: `${relative(root, file.fsPath)}:${line + 1}` })) break;
+    }
   };
   const client = new Client(log, { run: (file, unit) => tests.runUnit(file, unit), executionAt });
   const command = (name: string, act: () => unknown): vscode.Disposable => vscode.commands.registerCommand(name, act);
@@ -37,7 +39,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command("dtest.openExecutions", () => openHere(executions)),
     command("dtest.executionsHere", async () => {
       const editor = vscode.window.activeTextEditor;
-      if (editor !== undefined) await executionAt(editor.document.uri, editor.selection.active.line);
+      if (editor !== undefined) await executionAt(editor.document.uri, [editor.selection.active.line]);
     }),
     command("dtest.generate", () => generate(tests)),
     command("dtest.refreshTests", () => tests.refresh()),

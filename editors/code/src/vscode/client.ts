@@ -11,8 +11,8 @@ import { settings, shown } from "./workspace";
 export interface Handlers {
   /** `dtest.run`: the tests of a unit. Whether there are any. */
   run(file: vscode.Uri, unit: string): Promise<boolean>;
-  /** `dtest.executionAt`: an execution for a place; the line counts from 0. */
-  executionAt(file: vscode.Uri, line: number): Promise<void>;
+  /** `dtest.executionAt`: an execution for the first of these lines that has one; lines count from 0. */
+  executionAt(file: vscode.Uri, lines: readonly number[]): Promise<void>;
 }
 
 /** The client; it can be started again. */
@@ -39,7 +39,7 @@ export class Client implements vscode.Disposable {
       // Servers that never ask for the configuration hear of it by this.
       // eslint-disable-next-line @typescript-eslint/no-deprecated
       synchronize: { configurationSection: "dtest", fileEvents: vscode.workspace.createFileSystemWatcher("**/{*.dfy,dtest.toml,dfyconfig.toml}") },
-      initializationOptions: { diagnostics: configured.get("diagnostics"), check: configured.get("check") },
+      initializationOptions: { diagnostics: configured.get("diagnostics"), check: configured.get("check"), showsAnswers: true },
       outputChannel: this.log,
       middleware: { executeCommand: (name, args: unknown[], next) => this.execute(name, args, next) },
     };
@@ -92,11 +92,12 @@ export class Client implements vscode.Disposable {
 
   /** The server's commands: some are done here, what others answer is shown. */
   private async execute(name: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
-    const [file, second] = args;
+    const [file, second, , more] = args;
     const uri = typeof file === "string" ? vscode.Uri.parse(file) : undefined;
     if (name === "dtest.run" && uri !== undefined && typeof second === "string" && (await this.handlers.run(uri, second))) return undefined;
     if (name === "dtest.executionAt" && uri !== undefined && typeof second === "number") {
-      await this.handlers.executionAt(uri, second);
+      const others = Array.isArray(more) ? more.flatMap((place: unknown) => (Array.isArray(place) && typeof place[0] === "number" ? [place[0]] : [])) : [];
+      await this.handlers.executionAt(uri, Array.from(new Set([second, ...others])));
       return undefined;
     }
     const title = `cargo dtest ${name.replace("dtest.", "")}`;

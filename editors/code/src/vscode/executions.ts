@@ -67,11 +67,16 @@ export class Executions implements vscode.WebviewViewProvider, vscode.Disposable
     view.webview.html = page({ script: local("executions.js"), style: local("executions.css"), source: view.webview.cspSource, nonce: randomBytes(18).toString("base64url") });
   }
 
-  /** Opens the view for a file, and asks, if there is something to ask. */
-  async open(file: vscode.Uri, asked?: Question): Promise<void> {
+  /** Opens the view for a file, and asks, if there is something to ask. Whether there are executions. */
+  async open(file: vscode.Uri, asked?: Question): Promise<boolean> {
     await vscode.commands.executeCommand(`${VIEW}.focus`);
+    if (asked !== undefined) {
+      // What is asked now is wanted more than what was.
+      this.asking?.abort();
+      this.asking = undefined;
+    }
     await this.follow(file);
-    if (asked !== undefined) await this.ask(asked);
+    return asked !== undefined && (await this.ask(asked));
   }
 
   /** Asks of this file's program from now on. */
@@ -117,11 +122,11 @@ export class Executions implements vscode.WebviewViewProvider, vscode.Disposable
     }
   }
 
-  private async ask(asked: Question): Promise<void> {
+  private async ask(asked: Question): Promise<boolean> {
     const program = this.program;
     if (program === undefined) {
       this.send({ type: "found", asked, rows: [], summary: [], trouble: "Open a Dafny file first." });
-      return;
+      return false;
     }
     // The tool reads the disk.
     await vscode.workspace.saveAll(false);
@@ -133,10 +138,11 @@ export class Executions implements vscode.WebviewViewProvider, vscode.Disposable
     const command = question(settings(vscode.Uri.file(program.root)), program, asked);
     this.log.info(shown(command));
     const found = await ask(run, command, stop.signal);
-    if (this.asking !== stop) return;
+    if (this.asking !== stop) return false;
     this.asking = undefined;
     this.replays = found.replays;
     this.send({ type: "found", asked, rows: found.rows, summary: found.summary, trouble: found.trouble });
+    return found.rows.length > 0;
   }
 
   private async step(number: number): Promise<void> {
