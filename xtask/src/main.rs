@@ -6,8 +6,10 @@ mod bench;
 mod ci;
 mod corpus;
 mod demo;
+mod extension;
 mod fuzz;
 mod mutation;
+mod packages;
 mod process;
 mod promised;
 mod scale;
@@ -42,6 +44,10 @@ enum Task {
     RustVersions,
     /// Hold dependencies to deny.toml: licences, duplicates, sources
     Deny,
+    /// Pack the crates as a registry takes them, in the order in which they are published
+    Packages,
+    /// Check the extension for VS Code: types, lints, licences, unit tests
+    Extension,
     /// Feed parser, resolver and interpreter changed programs
     Fuzz(fuzz::Args),
     /// Find Z3 or install it
@@ -58,6 +64,8 @@ fn main() -> std::process::ExitCode {
         Task::Power(args) => corpus::power::run(&args),
         Task::RustVersions => promised::rust_versions(promised::Missing::Fails),
         Task::Deny => promised::dependencies(),
+        Task::Packages => packages::run(),
+        Task::Extension => extension::check(),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Z3 => z3::ensure(),
     };

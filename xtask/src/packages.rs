@@ -1,0 +1,148 @@
+//! What people install: the crates as a registry takes them, in the order in which it can.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::process::{self, cargo, succeeds};
+use crate::root;
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+    workspace_members: BTreeSet<String>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    id: String,
+    name: String,
+    description: Option<String>,
+    license: Option<String>,
+    repository: Option<String>,
+    readme: Option<String>,
+    keywords: Vec<String>,
+    categories: Vec<String>,
+    metadata: Option<serde_json::Value>,
+    /// Registries that take it; `None`: all, none: it is not published.
+    publish: Option<Vec<String>>,
+    manifest_path: std::path::PathBuf,
+    dependencies: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    name: String,
+    path: Option<String>,
+}
+
+/// Holds each crate's manifest to what a registry shows of it, and packs all of them, in the order in which they can be published. Nothing is
+/// built or sent.
+///
+/// # Errors
+/// What manifests lack; what `cargo package` refuses.
+pub fn run() -> Result<(), String> {
+    let root = root();
+    let members = members(&root)?;
+    let lacking: Vec<String> =
+        members.iter().flat_map(|p| lacks(p).into_iter().map(|what| format!("`{}` has no {what}", p.name))).collect();
+    if !lacking.is_empty() {
+        return Err(format!("what a registry shows is missing: {}", lacking.join("; ")));
+    }
+    let order = order(&members)?;
+    eprintln!("in the order in which they can be published: {}", order.join(", "));
+    let packages = order.iter().flat_map(|name| ["-p", name]);
+    let package = |network: &[&str]| {
+        let mut command = cargo(&root, &["package", "--no-verify", "--allow-dirty", "--quiet"]);
+        command.args(network).args(packages.clone());
+        command
+    };
+    // Without a network where what is needed is here, as it is after a build.
+    if succeeds(&mut package(&["--offline"])) { Ok(()) } else { process::run(&mut package(&[])) }
+}
+
+/// The crates of the workspace that are published.
+fn members(root: &Path) -> Result<Vec<Package>, String> {
+    let output = cargo(root, &["metadata", "--format-version", "1", "--no-deps"]).output();
+    let output = output.map_err(|e| format!("cannot run cargo metadata: {e}"))?;
+    if !output.status.success() {
+        return Err(format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    let metadata: Metadata = serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))?;
+    let is_published = |p: &Package| metadata.workspace_members.contains(&p.id) && p.publish.as_ref().is_none_or(|r| !r.is_empty());
+    Ok(metadata.packages.into_iter().filter(is_published).collect())
+}
+
+/// What is missing in a manifest, or beside it.
+fn lacks(package: &Package) -> Vec<&'static str> {
+    let directory = package.manifest_path.parent().unwrap_or(Path::new("."));
+    let has_docs = package.metadata.as_ref().is_some_and(|m| m.pointer("/docs/rs").is_some());
+    let has_readme = package.readme.as_ref().is_some_and(|r| directory.join(r).is_file());
+    let has_licences = ["LICENSE-MIT", "LICENSE-APACHE"].iter().all(|name| directory.join(name).is_file());
+    let wanted = [
+        (package.description.is_some(), "description"),
+        (package.license.is_some(), "licence"),
+        (package.repository.is_some(), "repository"),
+        (!package.keywords.is_empty() && package.keywords.len() <= 5, "keywords, or more than five"),
+        (!package.categories.is_empty() && package.categories.len() <= 5, "categories, or more than five"),
+        (has_readme, "README.md that it names"),
+        (has_licences, "texts of its licences beside its manifest (links to those of the repository)"),
+        (has_docs, "[package.metadata.docs.rs]"),
+    ];
+    wanted.into_iter().filter_map(|(is_there, what)| (!is_there).then_some(what)).collect()
+}
+
+/// An order in which each crate comes after those that it depends on, by names where that leaves a choice.
+fn order(members: &[Package]) -> Result<Vec<&str>, String> {
+    let names: BTreeSet<&str> = members.iter().map(|p| p.name.as_str()).collect();
+    let mut open: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for package in members {
+        let needed = package.dependencies.iter().filter(|d| d.path.is_some()).map(|d| d.name.as_str());
+        open.insert(&package.name, needed.filter(|d| names.contains(d)).collect());
+    }
+    let mut order = Vec::new();
+    while !open.is_empty() {
+        let Some(next) = open.iter().find(|(_, needs)| needs.iter().all(|n| order.contains(n))).map(|(name, _)| *name) else {
+            return Err(format!("these crates need each other: {}", open.keys().copied().collect::<Vec<_>>().join(", ")));
+        };
+        open.remove(next);
+        order.push(next);
+    }
+    Ok(order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dependency, Package, order};
+
+    fn package(name: &str, needs: &[&str]) -> Package {
+        let dependency = |name: &&str| Dependency { name: (*name).to_owned(), path: Some("..".to_owned()) };
+        Package {
+            id: name.to_owned(),
+            name: name.to_owned(),
+            description: None,
+            license: None,
+            repository: None,
+            readme: None,
+            keywords: Vec::new(),
+            categories: Vec::new(),
+            metadata: None,
+            publish: None,
+            manifest_path: "Cargo.toml".into(),
+            dependencies: needs.iter().map(dependency).collect(),
+        }
+    }
+
+    #[test]
+    fn what_is_needed_is_published_before() {
+        let members =
+            [package("tool", &["engine", "syntax", "not-ours"]), package("engine", &["syntax"]), package("syntax", &[]), package("a", &[])];
+        assert_eq!(order(&members), Ok(vec!["a", "syntax", "engine", "tool"]));
+    }
+
+    #[test]
+    fn crates_that_need_each_other_have_no_order() {
+        assert!(order(&[package("a", &["b"]), package("b", &["a"])]).is_err());
+    }
+}
