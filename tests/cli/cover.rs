@@ -120,6 +120,15 @@ fn the_generated_suite_enters_what_it_is_expected_to_and_hand_written_tests_coun
     let mine = goals(&run).iter().filter(|g| g["actual"].as_array().is_some_and(|ts| ts.contains(&"by_hand".into()))).count();
     assert!(mine >= 3, "the test by hand enters a body, a case and a branch: {mine}");
 
+    // What is behind a second `--` is for the test programs: here which tests run.
+    let one = package.run(&["cover", "--message-format", "json", "--", "--offline", "--", "--exact", "by_hand"]);
+    let came: std::collections::BTreeSet<String> = goals(&one)
+        .iter()
+        .flat_map(|g| g["actual"].as_array().cloned().unwrap_or_default())
+        .map(|t| t.as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(came, ["by_hand".to_owned()].into(), "{}", one.shown());
+
     // Nothing of the user's is changed, and nothing that `gen` writes has probes.
     assert!(!package.root().join("src/lib.rs").exists() && !package.root().join("tests/dtest").exists());
     package.run(&["gen"]);

@@ -119,3 +119,11 @@ fn of_a_long_execution_the_beginning_and_the_end_are_kept() {
     assert!(steps < 500 && trace["omitted"]["count"].as_u64().unwrap() > 2000, "{}", trace["omitted"]);
     assert_eq!(trace["end"], serde_json::json!(["i = 2000"]));
 }
+
+#[test]
+fn each_activation_begins_with_all_that_it_knows() {
+    let text = "method Next(x: int) returns (y: int) {\n  y := x + 1;\n}\nmethod Twice(x: int) {\n  var a := Next(x); var b := Next(x);\n  assert a != 1;\n}\n";
+    let package = Package::new(&[("src/lib.dfy", text)]);
+    let said = package.run(&["check", "--trace"]).stderr;
+    assert_eq!(said.matches("y := x + 1;  [x = 0]").count(), 2, "{said}");
+}

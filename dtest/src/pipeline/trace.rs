@@ -39,7 +39,11 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
         let is_whole = matches!(step.kind, StepKind::Loop(_));
         let is_new = |v: &&String| is_whole || before.is_none_or(|(_, known, _)| !known.contains(v));
         let variables = shown.iter().filter(is_new).cloned().collect();
-        under_way.insert(step.depth, (here, shown, steps.len()));
+        match step.kind {
+            StepKind::Statement | StepKind::Loop(_) => under_way.insert(step.depth, (here, shown, steps.len())),
+            // What comes next at this depth is another activation.
+            StepKind::Return => under_way.remove(&step.depth),
+        };
         steps.push(StepReport {
             unit: program.typed.callable_path(step.callable).to_string(),
             depth: step.depth,

@@ -116,8 +116,8 @@ fn measure(program: &Ready, generated: &Generated, args: &GenArgs, cargo: &[Stri
     files::write_atomically(&noted, "").map_err(|e| cannot_write(format!("cannot write {}: {e}", noted.display())))?;
     let targets = build(&copy, cargo, env)?;
     env.terminal.note("running the tests");
-    let mut command = cargo_test(&copy, cargo);
-    command.arg("--no-fail-fast").args(targets).env(FILE, &noted);
+    let mut command = cargo_test(&copy, cargo, &[&["--no-fail-fast"], targets.as_slice()].concat());
+    command.env(FILE, &noted);
     let passed =
         interrupt::run(&mut command).map_err(|e| fail("cover/cargo", format!("cannot start cargo: {e}"), "is it installed?"))?.success();
     let text = files::read_text(&noted).map_err(|e| cannot_write(format!("cannot read {}: {e}", noted.display())))?;
@@ -145,7 +145,7 @@ fn with_probes(program: &Ready, typed: dafny_resolve::typed::Program, generated:
 fn build(copy: &Path, cargo: &[String], env: &Environment) -> Result<Vec<&'static str>, ExitCode> {
     env.terminal.note("building the suite with probes");
     for targets in [vec!["--tests"], vec!["--test", "dtest"]] {
-        let status = interrupt::run(cargo_test(copy, cargo).arg("--no-run").args(&targets));
+        let status = interrupt::run(&mut cargo_test(copy, cargo, &[&["--no-run"], targets.as_slice()].concat()));
         if status.is_ok_and(|s| s.success()) {
             return Ok(targets);
         }
@@ -159,10 +159,12 @@ fn build(copy: &Path, cargo: &[String], env: &Environment) -> Result<Vec<&'stati
     Err(ExitCode::Gate)
 }
 
-fn cargo_test(copy: &Path, cargo: &[String]) -> Command {
+/// `cargo test` on the copy, with the user's arguments and `ours`. What the user has behind a second `--` is for the test programs, and stays behind ours.
+fn cargo_test(copy: &Path, cargo: &[String], ours: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     let target: PathBuf = copy.join("target");
-    command.args(["test", "--quiet"]).args(cargo).current_dir(copy).env("CARGO_TARGET_DIR", target);
+    let (cargo, tests) = cargo.split_at(cargo.iter().position(|a| a == "--").unwrap_or(cargo.len()));
+    command.args(["test", "--quiet"]).args(cargo).args(ours).args(tests).current_dir(copy).env("CARGO_TARGET_DIR", target);
     // What the tests say is no result of ours.
     command.stdin(Stdio::null()).stdout(std::io::stderr());
     command

@@ -18,6 +18,7 @@ export interface Handlers {
 /** The client; it can be started again. */
 export class Client implements vscode.Disposable {
   private client: LanguageClient | undefined;
+  private readonly answers = new Answers();
 
   constructor(
     private readonly log: vscode.LogOutputChannel,
@@ -66,6 +67,7 @@ export class Client implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.answers.dispose();
     void this.stop();
   }
 
@@ -102,17 +104,44 @@ export class Client implements vscode.Disposable {
     }
     const title = `cargo dtest ${name.replace("dtest.", "")}`;
     const answer: unknown = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () => Promise.resolve(next(name, args)));
-    if (typeof answer === "string" && answer !== "") await show(answer);
+    if (typeof answer === "string" && answer.trim() !== "") await this.answers.show(title, answer);
     return answer;
   }
 }
 
-/** Shows a text of the server beside the code: one line as a message, more as a page. */
-async function show(text: string): Promise<void> {
-  if (!text.trim().includes("\n")) {
-    void vscode.window.showInformationMessage(text.trim());
-    return;
+/** Texts of the server that are shown as pages: nothing that one would save. */
+const SCHEME = "dtest-answer";
+
+/** Characters of a text that is shown as a message. */
+const SHORT = 240;
+
+/** The pages of answers. */
+class Answers implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly texts = new Map<string, string>();
+  private readonly subscriptions = [
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
+    vscode.workspace.onDidCloseTextDocument((document) => this.texts.delete(document.uri.toString())),
+  ];
+  private count = 0;
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.texts.get(uri.toString()) ?? "";
   }
-  const document = await vscode.workspace.openTextDocument({ content: text, language: "markdown" });
-  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true });
+
+  /** Shows an answer: a short one as a message, a long one as a page beside the code. */
+  async show(title: string, text: string): Promise<void> {
+    const lines = text.trim().split(/\r?\n/);
+    if (text.length <= SHORT && lines.length <= 3) {
+      void vscode.window.showInformationMessage(lines.join(" · "));
+      return;
+    }
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title}`, query: String(++this.count) });
+    this.texts.set(uri.toString(), text);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true });
+  }
+
+  dispose(): void {
+    for (const each of this.subscriptions) each.dispose();
+  }
 }

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import * as vscode from "vscode";
 
 import { ofTest, parseLcov, testsIn, type FileCoverage } from "../core/coverage";
-import { run } from "../core/process";
+import { run, type Ended } from "../core/process";
 import { packageOf } from "../core/program";
 import { parseRecord, type UnitRecord } from "../core/records";
 import { inWords } from "../core/suite";
@@ -185,6 +185,11 @@ export class Tests implements vscode.Disposable {
     return groups;
   }
 
+  /** Whether these are all tests of a target. */
+  private isWhole(root: string, target: string, items: ReadonlyMap<string, vscode.TestItem>): boolean {
+    return this.all().every(({ of }) => of.is !== "test" || of.root !== root || of.test.target !== target || items.has(of.test.id));
+  }
+
   private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const running = this.controller.createTestRun(request);
     const groups = Array.from(this.asked(request).values());
@@ -194,16 +199,17 @@ export class Tests implements vscode.Disposable {
       const of = settings(vscode.Uri.file(root));
       const results = new Results(running, root, items);
       const read = reader(of.runner, results.on);
-      const command = testCommand(of, root, target, request.include === undefined && request.exclude === undefined ? undefined : Array.from(items.keys()));
+      const command = testCommand(of, root, target, this.isWhole(root, target, items) ? undefined : Array.from(items.keys()));
       results.say(`${shown(command)}\n`);
       for (const item of items.values()) running.started(item);
       const line = (text: string): void => {
         results.say(`${text}\n`);
+        results.hear(text);
         read.line(text);
       };
       const ended = await run(command, { out: line, err: line }, stopOf(token));
       const { ran } = read.end();
-      results.close(ran, ended.how === "not-started" ? ended.why : ended.how);
+      results.close(ran, ended);
     }
     running.end();
   }
@@ -222,10 +228,11 @@ export class Tests implements vscode.Disposable {
       };
       const err = (line: string): void => {
         results.say(`${line}\n`);
+        results.hear(line);
       };
-      await run(command, { out, err }, stopOf(token));
+      const built = await run(command, { out, err }, stopOf(token));
       if (program === undefined) {
-        results.close(false, "the tests were not built");
+        results.close(false, built);
         continue;
       }
       for (const item of items.values()) running.started(item);
@@ -248,7 +255,7 @@ export class Tests implements vscode.Disposable {
         results.say(`${trouble}\n`);
         void vscode.window.showErrorMessage(trouble);
       }
-      results.close(true, "debugged");
+      results.close(true, { how: "exited", code: 0 });
     }
     running.end();
   }
@@ -262,25 +269,26 @@ export class Tests implements vscode.Disposable {
       const results = new Results(running, root, items);
       const units: UnitRecord[] = [];
       const report = join("target", "dtest", "coverage");
-      const filters = request.include === undefined && request.exclude === undefined ? [] : ["--exact", ...items.keys()];
-      const command = records(settings(vscode.Uri.file(root)), { root, files: [] }, ["cover", "--coverage-report", report, "--", "--test", target, "--no-fail-fast", "--", ...filters]);
+      const filters = this.isWhole(root, target, items) ? [] : ["--", "--exact", ...items.keys()];
+      const command = records(settings(vscode.Uri.file(root)), { root, files: [] }, ["cover", "--coverage-report", report, "--", ...filters]);
       results.say(`${shown(command)}\n`);
       for (const item of items.values()) running.started(item);
       const read = reader("cargo", results.on);
       const out = (line: string): void => {
         const record = parseRecord(line);
         if (record?.kind === "unit") units.push(record);
-        else if (record?.kind === "diagnostic") results.say(`${record.severity}: ${record.message}\n`);
+        else if (record?.kind === "diagnostic") err(`${record.severity}: ${record.message}`);
       };
       const err = (line: string): void => {
         results.say(`${line}\n`);
+        results.hear(line);
         read.line(line);
       };
       const ended = await run(command, { out, err }, stopOf(token));
       const { ran } = read.end();
       // It runs them quietly: what did not fail is not named.
       if (ran) results.rest();
-      results.close(ran, ended.how === "not-started" ? ended.why : ended.how);
+      results.close(ran, ended);
       this.addCoverage(running, root, units, disk.read(join(root, report, "lcov.info")), ran);
     }
     running.end();
@@ -320,6 +328,7 @@ function range(line: number): vscode.Range {
 /** Tells a run how its tests ended. */
 class Results {
   private readonly open: Set<vscode.TestItem>;
+  private error: string | undefined;
 
   constructor(
     private readonly running: vscode.TestRun,
@@ -332,6 +341,11 @@ class Results {
   /** Shows text in the output of the run. */
   say(text: string): void {
     this.running.appendOutput(text.replace(/\r?\n/g, "\r\n"));
+  }
+
+  /** Looks for the first error in what is printed: why tests did not run, if they do not. */
+  hear(line: string): void {
+    if (/^error(?:\[\w+\])?: /.test(line)) this.error ??= line;
   }
 
   /** A test has ended. */
@@ -358,10 +372,11 @@ class Results {
   }
 
   /** Nothing more comes. */
-  close(ran: boolean, how: string): void {
+  close(ran: boolean, ended: Ended): void {
+    const why = ended.how === "not-started" ? ended.why : (this.error ?? "see the output");
     for (const item of this.open) {
-      if (ran || how === "stopped") this.running.skipped(item);
-      else this.running.errored(item, new vscode.TestMessage(`The tests did not run: see the output (${how}).`));
+      if (ran || ended.how === "stopped") this.running.skipped(item);
+      else this.running.errored(item, new vscode.TestMessage(`The tests did not run: ${why}`));
     }
     this.open.clear();
   }
