@@ -14,8 +14,11 @@ import { disk } from "./vscode/workspace";
 /** Dafny's own extension. */
 const DAFNY = "dafny-lang.ide-vscode";
 
-/** Starts the extension. */
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+/** What has to be ended before the editor ends. */
+let ending: (() => Promise<void>) | undefined;
+
+/** Starts the extension. What takes its time goes on in the background. */
+export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("cargo dtest", { log: true });
   const tests = new Tests(log);
   const executions = new Executions(context.extensionUri, log);
@@ -54,7 +57,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       }
     }),
   );
-  await Promise.all([client.start(), tests.refresh(), besideDafny(context)]);
+  ending = () => client.stop();
+  Promise.all([client.start(), tests.refresh(), besideDafny(context)]).catch((e: unknown) => {
+    log.error(String(e));
+  });
+}
+
+/** Ends the language server. */
+export async function deactivate(): Promise<void> {
+  await ending?.();
 }
 
 /** Opens the view for the callable at the cursor. */

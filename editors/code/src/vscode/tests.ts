@@ -13,7 +13,7 @@ import { records, tool } from "../core/tool";
 import { tree, type FoundTest, type UnitNode } from "../core/tree";
 import { debug } from "./debug";
 import * as discovery from "./discovery";
-import { disk, fileOf, locationOf, settings, shown, stopOf } from "./workspace";
+import { disk, fileOf, linesOf, locationOf, settings, shown, stopOf, type Lines } from "./workspace";
 
 /** What an item stands for. */
 type Item = { readonly is: "package"; readonly root: string } | { readonly is: "unit"; readonly root: string; readonly unit: string } | { readonly is: "test"; readonly root: string; readonly test: FoundTest };
@@ -128,13 +128,14 @@ export class Tests implements vscode.Disposable {
     const known = trouble === undefined ? units : (this.known.get(root) ?? units);
     this.known.set(root, known);
     if (trouble !== undefined) top.error = trouble;
-    top.children.replace(tree(known, tests).map((node) => this.unit(root, node)));
+    const lines = linesOf();
+    top.children.replace(tree(known, tests).map((node) => this.unit(root, node, lines)));
     if (top.children.size > 0 || trouble !== undefined) this.controller.items.add(top);
     else this.controller.items.delete(root);
   }
 
-  private unit(root: string, node: UnitNode): vscode.TestItem {
-    const at = node.place === undefined ? undefined : locationOf(root, node.place);
+  private unit(root: string, node: UnitNode, lines: Lines): vscode.TestItem {
+    const at = node.place === undefined ? undefined : locationOf(root, node.place, lines);
     const item = this.controller.createTestItem(`${root} ${node.unit}`, node.unit, at?.uri);
     if (at !== undefined) item.range = at.range;
     if (node.place !== undefined) item.sortText = [node.place.path, ...[node.place.line, node.place.column].map((n) => String(n).padStart(7, "0"))].join(":");

@@ -46,12 +46,26 @@ export function fileOf(root: string, path: string): vscode.Uri {
   return vscode.Uri.file(isAbsolute(path) ? path : join(root, path));
 }
 
+/** Gives the lines of files; each is read once. */
+export type Lines = (uri: vscode.Uri) => readonly string[] | undefined;
+
+/** The lines of files as the editor has them, else as the disk has. */
+export function linesOf(): Lines {
+  const known = new Map<string, readonly string[] | undefined>();
+  return (uri) => {
+    if (!known.has(uri.fsPath)) {
+      const open = vscode.workspace.textDocuments.find((document) => document.uri.fsPath === uri.fsPath);
+      known.set(uri.fsPath, (open?.getText() ?? disk.read(uri.fsPath))?.split(/\r?\n/));
+    }
+    return known.get(uri.fsPath);
+  };
+}
+
 /** Where a place is in the editor. Without the file's text, columns count as they come. */
-export function locationOf(root: string, place: Place): vscode.Location {
+export function locationOf(root: string, place: Place, lines: Lines = linesOf()): vscode.Location {
   const uri = fileOf(root, place.path);
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.fsPath === uri.fsPath);
   const line = Math.max(place.line - 1, 0);
-  const text = open === undefined ? disk.read(uri.fsPath)?.split(/\r?\n/)[line] : line < open.lineCount ? open.lineAt(line).text : "";
+  const text = lines(uri)?.[line];
   return new vscode.Location(uri, new vscode.Position(line, text === undefined ? place.column - 1 : utf16Index(text, place.column)));
 }
 
