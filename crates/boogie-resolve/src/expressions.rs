@@ -454,7 +454,15 @@ impl Checker<'_> {
         match self.inference.shallow(&e.ty) {
             Type::Bv(w) if w >= high => {}
             Type::Meta(_) => {}
-            ty => {
+            ty @ (Type::Bool
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Float(..)
+            | Type::Opaque(_)
+            | Type::Constructor(..)
+            | Type::Var(_)
+            | Type::Map(_)) => {
                 let ty = self.text(&ty);
                 self.type_error(span, format!("an extraction up to bit {high} needs a bitvector of that many bits, not `{ty}`"));
             }

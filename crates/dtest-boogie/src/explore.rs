@@ -77,7 +77,12 @@ pub fn explore(
             Some(mut state) => {
                 let ending = match ending {
                     Ending::Passed => machine.run(&mut state),
-                    other => other,
+                    other @ (Ending::Repeated
+                    | Ending::Failed(_)
+                    | Ending::Infeasible(_)
+                    | Ending::Cut
+                    | Ending::PromiseNotDecided(..)
+                    | Ending::NotDecided(_)) => other,
                 };
                 (Some(state), ending)
             }

@@ -321,7 +321,15 @@ impl<'p> World<'p> {
                     let element = self.first_value(&m.result, depth + 1)?;
                     Value::Map(self.arena.map(MapNode::Constant(element)))
                 }
-                other => self.first_value(other, depth + 1)?,
+                other @ (Type::Bool
+                | Type::Int
+                | Type::Real
+                | Type::Bv(_)
+                | Type::Float(..)
+                | Type::Opaque(_)
+                | Type::Constructor(..)
+                | Type::Var(_)
+                | Type::Meta(_)) => self.first_value(other, depth + 1)?,
             });
         }
         Ok(Value::Data(self.arena.data(DataNode::Made(c, fields))))

@@ -65,7 +65,14 @@ impl<'p> World<'p> {
                     let found = self.rules.strings.iter().find(|(_, n)| matches!(c, Const::Int(i) if *i == (**n).into()));
                     return found.map_or_else(|| "\"...\"".into(), |(s, _)| s.to_string());
                 }
-                other => self.program.type_text(other),
+                other @ (Type::Bool
+                | Type::Int
+                | Type::Real
+                | Type::Bv(_)
+                | Type::Float(..)
+                | Type::Var(_)
+                | Type::Map(_)
+                | Type::Meta(_)) => self.program.type_text(other),
             };
             return match c {
                 Const::Int(n) => format!("{name}#{n}"),

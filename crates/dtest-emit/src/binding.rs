@@ -138,7 +138,12 @@ impl Body<'_, '_, '_> {
                     let name = self.declare(*v, Own::Place);
                     quote!(let #name #annotation = #value;)
                 }
-                _ => self.let_pattern(pattern, &code, &used, self.copy(&e.ty), true)?,
+                PatternKind::Wildcard
+                | PatternKind::Var(_)
+                | PatternKind::Ctor { .. }
+                | PatternKind::Tuple(_)
+                | PatternKind::Value(_)
+                | PatternKind::Or(_) => self.let_pattern(pattern, &code, &used, self.copy(&e.ty), true)?,
             };
             out = quote!(#out #one);
         }

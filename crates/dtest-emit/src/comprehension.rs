@@ -131,7 +131,12 @@ impl Body<'_, '_, '_> {
             let ty = self.scope.ground.program[bound.var].ty.clone();
             let held = match &bound.domain {
                 Domain::Elements(e) => self.element_type(&e.ty),
-                _ => None,
+                Domain::IntRange { .. }
+                | Domain::Exact(_)
+                | Domain::SubsetsOf(_)
+                | Domain::PrefixesOf(_)
+                | Domain::AllValues(_)
+                | Domain::SubtermsOf(_) => None,
             };
             let conditions = match held {
                 Some(held) => self.type_test(&code, &held, &ty, vars.span)?,

@@ -133,7 +133,7 @@ pub(super) fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block)
         let name = body.vars.get(&out).map(Code::receiver).unwrap_or_default();
         let used = name.into_iter().next().is_some_and(|t| match t {
             proc_macro2::TokenTree::Ident(i) => super::assign::mentions(&inner, &i) || super::assign::mentions(&result, &i),
-            _ => true,
+            proc_macro2::TokenTree::Group(_) | proc_macro2::TokenTree::Punct(_) | proc_macro2::TokenTree::Literal(_) => true,
         });
         if used {
             lets = quote!(#lets #tokens);

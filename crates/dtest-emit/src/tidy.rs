@@ -465,7 +465,7 @@ fn is_itself(s: &Stmt) -> bool {
         Stmt::Local(Local { pat: Pat::Ident(i), init: Some(init), .. }) => {
             i.mutability.is_none() && init.diverge.is_none() && is_variable(&init.expr, &i.ident.to_string())
         }
-        _ => false,
+        Stmt::Local(_) | Stmt::Item(_) | Stmt::Expr(..) | Stmt::Macro(_) => false,
     }
 }
 

@@ -175,7 +175,9 @@ impl Parser<'_> {
     fn found(&self) -> String {
         match self.token() {
             Token::Eof => "the end of the file".to_owned(),
-            _ => format!("`{}`", self.text_of(self.span())),
+            Token::Word | Token::Digits | Token::Bv | Token::Decimal | Token::Float | Token::Str | Token::Sym(_) | Token::Bad => {
+                format!("`{}`", self.text_of(self.span()))
+            }
         }
     }
 

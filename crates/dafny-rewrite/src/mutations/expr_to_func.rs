@@ -416,7 +416,12 @@ impl Make<'_, '_> {
         let program = self.work.facts.program;
         let all = match &program[program[*ctors.first()?].datatype].kind {
             TypeDeclKind::Datatype { ctors, .. } => ctors.len(),
-            _other => return None,
+            TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_) => return None,
         };
         if ctors.len() < all {
             if total {

@@ -4,7 +4,7 @@
 //! where something is external.
 
 use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_stmt};
-use dafny_resolve::typed::{self, Body};
+use dafny_resolve::typed::{self, Body, TypeDeclKind};
 use dafny_syntax::ast::{Attribute, Ident, Modifiers, ModuleDecl, QualifiedName, Span, TopDecl};
 use dafny_syntax::visit::{Node, Visit};
 
@@ -72,6 +72,11 @@ fn prints_declared(program: &typed::Program) -> bool {
     for callable in &program.callables {
         if let Body::Block(b) | Body::ByMethod(_, b) = &callable.body {
             prints.block(b);
+        }
+    }
+    for ty in &program.types {
+        if let TypeDeclKind::Iterator(iterator) = &ty.kind {
+            iterator.body.iter().for_each(|b| prints.block(b));
         }
     }
     prints.0

@@ -166,7 +166,11 @@ impl Parser<'_> {
         let ClauseKind::Decreases(now) = &clause.kind else { return };
         let mut earlier = before.clauses.iter().filter_map(|c| match &c.kind {
             ClauseKind::Decreases(es) => Some(es),
-            _ => None,
+            ClauseKind::Requires(_)
+            | ClauseKind::Ensures(_)
+            | ClauseKind::Invariant(_)
+            | ClauseKind::Reads(_)
+            | ClauseKind::Modifies(_) => None,
         });
         let alone = earlier.clone().next().is_none();
         if !alone && (star(now) || earlier.any(|es| star(es))) {

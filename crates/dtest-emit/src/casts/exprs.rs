@@ -420,7 +420,9 @@ impl Casts<'_> {
     fn narrowed(&mut self, bound: VarBound, own: Type, ty: &Type, range: &mut Option<Box<Expr>>) -> [VarBound; 2] {
         let span = match &bound.domain {
             Domain::Exact(e) | Domain::Elements(e) => e.span,
-            _ => dafny_resolve::typed::Span::default(),
+            Domain::IntRange { .. } | Domain::SubsetsOf(_) | Domain::PrefixesOf(_) | Domain::AllValues(_) | Domain::SubtermsOf(_) => {
+                dafny_resolve::typed::Span::default()
+            }
         };
         let raw = self.fresh("candidate", own.clone(), span);
         let local = Expr { kind: ExprKind::Local(raw), ty: own, span };
