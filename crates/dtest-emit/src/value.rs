@@ -12,7 +12,7 @@ use super::literal;
 use super::mock::{Mocked, Mocking};
 use super::names::snake_case;
 use super::rep::Rep;
-use dafny_resolve::typed::{FieldKind, Span, Type};
+use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Span, Type};
 use dtest_engine::value::{Construction, Contents, FunctionValue, Heap, ObjectId, Template, Thunk, Value};
 
 /// Parts that the values of a test are written with, at most.
@@ -432,12 +432,15 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         };
         self.objects.insert(id, name.clone());
         self.making.push(id);
-        let by_constructor = match self.mocks.and_then(|m| m.constructed.get(&id).map(|c| (m, c))) {
-            Some((mocking, call)) if mocking.present.contains(&Dependency::Callable(call.ctor)) => self.constructed(call, &object.ty)?,
-            Some(_) | None => None,
+        let known =
+            self.mocks.and_then(|m| m.constructed.get(&id).map(|by| (m, by))).filter(|(m, by)| are_present(m, by)).map(|(_, by)| by);
+        let own = known.and_then(|by| Some((by, self.own_parts(id, by)?)));
+        let by_calls = match own {
+            Some((by, _)) => Some(self.called(by.maker, None, &by.args, &object.ty)?),
+            None => None,
         };
         let made = match (&object.contents, self.scope.ground.rep(&object.ty)) {
-            _ if by_constructor.is_some() => by_constructor.unwrap_or_default(),
+            _ if by_calls.is_some() => by_calls.unwrap_or_default(),
             (Contents::Elements { dims, elements }, Rep::Array(n, elem)) => self.array(dims, elements, n, &elem)?,
             (Contents::Fields(_), Rep::Class(decl, _))
                 if matches!(self.scope.ground.program[decl].kind, dafny_resolve::typed::TypeDeclKind::Iterator(_)) =>
@@ -493,8 +496,14 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         };
         self.role = None;
         self.making.pop();
-        let lets = &self.lets;
-        self.lets = quote!(#lets let #name = #made;);
+        self.lets.extend(quote!(let #name = #made;));
+        if let Some((by, parts)) = own {
+            for call in &by.then {
+                let call = self.called(call.callee, Some(&name), &call.args, &object.ty)?;
+                self.lets.extend(quote!(#call;));
+            }
+            parts.into_iter().for_each(|part| self.name_part(part));
+        }
         // At once: a constructor may be called with the object next.
         let later = std::mem::take(&mut self.later);
         let (waiting, ready) = later.into_iter().partition(|(_, value, _)| self.refers_to_unmade(value));
@@ -506,14 +515,81 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         Ok(name)
     }
 
-    /// The call of a constructor that makes an object of that class; nothing for types of which it has no argument.
-    fn constructed(&mut self, call: &Construction, ty: &Type) -> Translated<Option<TokenStream>> {
+    /// The objects that calls make along with an object, each with the one that holds it, which comes before it, and the field. `None`: one of
+    /// them has no such place that gives it as what it is.
+    fn own_parts(&self, id: ObjectId, by: &Construction) -> Option<Vec<Part>> {
+        let ground = self.scope.ground;
+        let mut parts: Vec<Part> = Vec::new();
+        let is_given = |o: &ObjectId| by.args.iter().flat_map(Value::within).any(|v| matches!(v, Value::Ref(given) if given == o));
+        let mut todo = vec![id];
+        let mut next = 0;
+        while let Some(holder) = todo.get(next).copied() {
+            next += 1;
+            let object = self.heap.objects.get(holder.0 as usize)?;
+            let is_new = |o: &ObjectId| *o != id && !is_given(o) && !self.objects.contains_key(o);
+            let fields = match (&object.contents, ground.rep(&object.ty)) {
+                (Contents::Fields(fields), Rep::Class(decl, args)) => {
+                    let substitution = ground.program.substitution(decl, &args);
+                    for f in super::class::fields(self.scope, decl) {
+                        let Some(Value::Ref(part)) =
+                            fields.get(&f).filter(|_| !matches!(ground.program[f].kind, FieldKind::Const(Some(_))))
+                        else {
+                            continue;
+                        };
+                        if is_new(part) && !todo.contains(part) {
+                            let declared = super::class::field_type(ground, decl, f).subst(&substitution);
+                            if !self.is_own_type(*part, &declared) {
+                                return None;
+                            }
+                            todo.push(*part);
+                            parts.push(Part { object: *part, holder, field: f });
+                        }
+                    }
+                    fields.iter().filter(|(f, _)| !ground.program[**f].ghost).map(|(_, v)| v).collect::<Vec<_>>()
+                }
+                (contents, _) => contents.values().collect(),
+            };
+            let held = fields.into_iter().flat_map(Value::within);
+            for value in held {
+                if let Value::Ref(part) = value
+                    && is_new(part)
+                    && !todo.contains(part)
+                {
+                    return None;
+                }
+            }
+        }
+        Some(parts)
+    }
+
+    /// Gives an object that calls have made along with another one a variable.
+    fn name_part(&mut self, part: Part) {
+        let Some(holder) = self.objects.get(&part.holder).cloned() else { return };
+        let Some(ty) = self.object_type(part.object) else { return };
+        let field = self.scope.ground.names.field(part.field);
+        self.note_role(&holder, field, &Value::Ref(part.object));
+        let name = self.name_for(&ty);
+        let field_name = ident(field);
+        let got = match self.scope.ground.program[part.field].kind {
+            FieldKind::Mutable => quote!(#holder.#field_name.get()),
+            FieldKind::Const(_) | FieldKind::Destructor(_) => quote!(#holder.#field_name.clone()),
+        };
+        self.lets.extend(quote!(let #name = #got;));
+        self.objects.insert(part.object, name);
+    }
+
+    /// The call of what makes an object of a class, or of a method of one that has a variable.
+    fn called(&mut self, callee: CallableId, receiver: Option<&Ident>, args_of: &[Value], ty: &Type) -> Translated<TokenStream> {
         let ground = self.scope.ground;
         let program = ground.program;
-        let (Type::Named { decl, args: type_args, .. }, c) = (program.strip_subset(ty), &program[call.ctor]) else { return Ok(None) };
-        let substitution = program.substitution(decl, &type_args);
-        let mut args = Vec::new();
-        for (formal, value) in c.ins.iter().zip(&call.args) {
+        let c = &program[callee];
+        let type_args = match program.strip_subset(ty) {
+            Type::Named { args, .. } if c.owner.is_some() && !program.all_type_params(callee).is_empty() => args,
+            _other => Vec::new(),
+        };
+        let substitution = program.all_type_params(callee).into_iter().zip(type_args.iter().cloned()).collect();
+        let mut args: Vec<TokenStream> = receiver.map(|name| quote!(&#name)).into_iter().collect();
+        for (formal, value) in c.ins.iter().zip(args_of) {
             let local = &program[formal.local];
             if local.ghost {
                 continue;
@@ -522,9 +598,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             let value = self.value(value, &ty)?;
             args.push(if ground.is_copy(&local.ty) { value } else { group(quote!(&#value)) });
         }
-        args.extend(self.scope.passed_defaults(call.ctor, &type_args)?);
-        let path = super::body::Body::new(self.scope).callee(call.ctor, &type_args, true)?;
-        Ok(Some(quote!(#path(#(#args),*))))
+        args.extend(self.scope.passed_defaults(callee, &type_args)?);
+        let path = super::body::Body::new(self.scope).callee(callee, &type_args, true)?;
+        Ok(quote!(#path(#(#args),*)))
     }
 
     /// Assigns a field once the objects that it refers to are there.
@@ -574,6 +650,19 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             quote!({ let mut elements = Vec::<#t>::from([#(#out),*]).into_iter(); #array::init_with([#(#lengths),*], |_| elements.next().unwrap()) }),
         )
     }
+}
+
+/// An object that comes with another one, which holds it in a field.
+struct Part {
+    object: ObjectId,
+    holder: ObjectId,
+    field: FieldId,
+}
+
+/// Whether all that is called is in the translation.
+fn are_present(mocking: &Mocking<'_>, by: &Construction) -> bool {
+    let called = std::iter::once(by.maker).chain(by.then.iter().map(|c| c.callee));
+    called.into_iter().all(|c| mocking.present.contains(&Dependency::Callable(c)))
 }
 
 /// Whether the statements declare the variable.

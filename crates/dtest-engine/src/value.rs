@@ -11,7 +11,7 @@ mod lazy;
 mod print;
 pub mod real;
 
-pub use answer::{Answer, Construction, Place};
+pub use answer::{Answer, Call, Construction, Place};
 pub use deep::deeper;
 pub use extent::MAX_EXTENT;
 pub use lazy::{LazyValue, Thunk};

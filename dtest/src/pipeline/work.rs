@@ -33,7 +33,11 @@ pub struct Solved {
 impl Solved {
     /// What belongs to a result of the search.
     pub fn new(program: &ir::Program, result: UnitResult) -> Self {
-        let of_test = |inputs: &Inputs| search::construct::constructions(program, &super::redefined(&program.typed, inputs).0);
+        let mut constructor = search::construct::Constructor::new(program);
+        let mut of_test = |inputs: &Inputs| {
+            let heap = super::redefined(&program.typed, inputs).0;
+            if heap.objects.is_empty() { BTreeMap::new() } else { constructor.constructions(&Inputs { heap, ..inputs.clone() }) }
+        };
         let constructions = result.tests.iter().map(|t| of_test(&t.inputs)).collect();
         Self { result, constructions, cached: false }
     }

@@ -105,7 +105,7 @@ impl Writer<'_, '_> {
 
         if !values.by_fields.is_empty() {
             let names: Vec<String> = values.by_fields.iter().map(ToString::to_string).collect();
-            doc.push(format!("Made field by field (no constructor was found that makes it so): {}.", names.join(", ")));
+            doc.push(format!("Made field by field (no calls were found that make it so): {}.", names.join(", ")));
         }
 
         // What the inputs must meet.

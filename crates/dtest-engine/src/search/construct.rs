@@ -1,7 +1,9 @@
-//! Calls of the program's own constructors that yield the objects of a test's inputs: a cheap search, confirmed by execution.
+//! Calls of the program's own constructors and methods that yield the objects of a test's inputs: a cheap search, confirmed by execution.
 
 use std::collections::BTreeMap;
 
+use super::given;
+use super::states::{self, Reached};
 use crate::interp::{Inputs, Interp, Limits, Outcome};
 use crate::ir;
 use crate::value::{Construction, Contents, Heap, Object, ObjectId, Value};
@@ -14,15 +16,65 @@ const MAX_VALUES: usize = 4;
 /// Steps of one call.
 const MAX_STEPS: u64 = 20_000;
 
-/// For those objects of the heap for which one is found: a call that makes it as it is. The call allocates nothing else, changes nothing
-/// else, and does the same every time. Its arguments are values of the object's fields and default values.
-pub fn constructions(program: &ir::Program, heap: &Heap) -> BTreeMap<ObjectId, Construction> {
-    if heap.objects.is_empty() {
-        return BTreeMap::new();
+/// Finds the calls that make objects.
+pub struct Constructor<'p> {
+    program: &'p ir::Program,
+    interp: Interp<'p>,
+    /// The states of classes that calls lead to.
+    reached: BTreeMap<Type, Vec<Reached>>,
+}
+
+impl<'p> Constructor<'p> {
+    /// For a program.
+    pub fn new(program: &'p ir::Program) -> Self {
+        let interp = Interp::new(program, Limits { steps: MAX_STEPS, ..Limits::default() });
+        Self { program, interp, reached: BTreeMap::new() }
     }
-    let interp = Interp::new(program, Limits { steps: MAX_STEPS, ..Limits::default() });
-    let ids = (0..heap.objects.len() as u32).map(ObjectId);
-    ids.filter_map(|id| Some((id, construction(program, &interp, heap, id)?))).collect()
+
+    /// For those objects of a test's heap for which some are found: calls that make it as it is and do the same every time. One call of a constructor
+    /// allocates nothing else and changes nothing else; its arguments are values of the object's fields and default values. Or it is one of the
+    /// states that a few calls lead to ([`super::states`]), and what comes with it is its own.
+    pub fn constructions(&mut self, inputs: &Inputs) -> BTreeMap<ObjectId, Construction> {
+        let mut all = BTreeMap::new();
+        for id in (0..inputs.heap.objects.len() as u32).map(ObjectId) {
+            let by_one = construction(self.program, &self.interp, &inputs.heap, id);
+            all.extend(by_one.or_else(|| self.by_calls(inputs, id)).map(|found| (id, found)));
+        }
+        all
+    }
+
+    fn by_calls(&mut self, inputs: &Inputs, id: ObjectId) -> Option<Construction> {
+        let object = inputs.heap.objects.get(id.0 as usize)?;
+        if !matches!(object.contents, Contents::Fields(_)) || !object.redefined.is_empty() || !is_its_own(inputs, id) {
+            return None;
+        }
+        let (program, interp) = (self.program, &self.interp);
+        let states = self.reached.entry(object.ty.clone()).or_insert_with(|| states::reached(program, interp, &object.ty));
+        let alone = given::alone(&Value::Ref(id), &inputs.heap);
+        let is_ref = |v: &Value| matches!(v, Value::Ref(_));
+        let found = states.iter().find(|state| state.alone == alone).map(|state| state.by.clone());
+        found.filter(|by| !by.args.iter().flat_map(Value::within).any(is_ref))
+    }
+}
+
+/// Whether what an object leads to is led to by nothing else.
+fn is_its_own(inputs: &Inputs, id: ObjectId) -> bool {
+    let mut own = vec![id];
+    let mut next = 0;
+    while let Some(object) = own.get(next).and_then(|o| inputs.heap.objects.get(o.0 as usize)) {
+        next += 1;
+        for value in object.contents.values().flat_map(Value::within) {
+            if let Value::Ref(part) = value
+                && !own.contains(part)
+            {
+                own.push(*part);
+            }
+        }
+    }
+    let is_part = |v: &Value| matches!(v, Value::Ref(part) if *part != id && own.contains(part));
+    let others = inputs.heap.objects.iter().enumerate().filter(|(i, _)| !own.contains(&ObjectId(*i as u32))).map(|(_, o)| &o.contents);
+    let of_others = others.flat_map(Contents::values).flat_map(Value::within).any(is_part);
+    !of_others && !inputs.args.iter().flat_map(Value::within).any(is_part)
 }
 
 fn construction(program: &ir::Program, interp: &Interp<'_>, heap: &Heap, id: ObjectId) -> Option<Construction> {
@@ -59,7 +111,7 @@ fn construction(program: &ir::Program, interp: &Interp<'_>, heap: &Heap, id: Obj
             let run = interp.run(ctor, &inputs);
             let same = matches!(run.outcome, Outcome::Returned(_)) && run.deterministic && is_same(program, heap, &run.heap, id);
             if same && run.answers.is_empty() && run.printed.is_empty() {
-                return Some(Construction { ctor, args });
+                return Some(Construction { maker: ctor, args, then: Vec::new() });
             }
         }
     }

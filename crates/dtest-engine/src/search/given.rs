@@ -2,12 +2,15 @@
 
 use super::constants::{Constants, Reach};
 use super::seeds::{Maker, rows};
-use super::shrink::{drop_garbage, renumbered};
+use super::shrink::drop_garbage;
+use super::states::{self, Reached};
 use crate::interp::{Execution, Inputs, Interp, Outcome};
 use crate::ir::{self, Procedure};
-use crate::value::{Contents, Heap, Object, ObjectId, Value};
+use crate::value::{Construction, Contents, Heap, Object, ObjectId, Value};
 use dafny_resolve::typed::{CallableKind, Program, Substitution, Type};
 
+/// Makers of which one gives the other an argument, at most.
+pub(super) const NESTING: u32 = 2;
 /// Choices of arguments that are tried for one maker, at most.
 const MAX_CHOICES: usize = 24;
 /// Values of one maker, at most.
@@ -42,14 +45,7 @@ pub(super) fn values(program: &ir::Program, interp: &Interp<'_>, ty: &Type, make
     if program.makers.is_empty() {
         return Vec::new();
     }
-    let all = all(program, interp, &named(ty), makers).into_iter();
-    all.filter_map(|made| {
-        let by = heap.objects.len() as u32;
-        let moved = renumbered(&made, &|id| Some(ObjectId(id.0 + by)));
-        heap.objects.extend(moved.heap.objects);
-        moved.args.into_iter().next()
-    })
-    .collect()
+    all(program, interp, &named(ty), makers).iter().filter_map(|made| states::put(&made.alone, heap)).collect()
 }
 
 /// The type that the user names: what may be null is named by what is not.
@@ -62,20 +58,20 @@ fn named(ty: &Type) -> Type {
     }
 }
 
-/// The values of a type, each the only argument of inputs whose heap has nothing else: such inputs are equal where values are.
-fn all(program: &ir::Program, interp: &Interp<'_>, ty: &Type, makers: u32) -> Vec<Inputs> {
+/// What the makers of a type give.
+pub(super) fn all(program: &ir::Program, interp: &Interp<'_>, ty: &Type, makers: u32) -> Vec<Reached> {
     let Some(inner) = makers.checked_sub(1) else { return Vec::new() };
-    let mut all: Vec<Inputs> = Vec::new();
+    let mut all: Vec<Reached> = Vec::new();
     for maker in program.makers.iter().filter(|m| m.ty == *ty) {
         let mut count = 0;
         for (args, heap) in arguments(program, interp, maker, inner) {
-            let Ok((value, heap)) = made(interp, maker, args, heap) else { continue };
+            let Ok((value, heap)) = made(interp, maker, args.clone(), heap) else { continue };
             if count == MAX_MADE {
                 break;
             }
             let alone = alone(&value, &heap);
-            if !all.contains(&alone) {
-                all.push(alone);
+            if !all.iter().any(|made| made.alone == alone) {
+                all.push(Reached { alone, by: Construction { maker: maker.callable, args, then: Vec::new() } });
                 count += 1;
             }
         }
@@ -113,25 +109,42 @@ fn arguments(program: &ir::Program, interp: &Interp<'_>, maker: &ir::Maker, make
     chosen.map(|args| (args, heap.clone())).collect()
 }
 
-fn alone(value: &Value, heap: &Heap) -> Inputs {
+/// A value as the only argument of inputs whose heap has nothing else: such inputs are equal where values are.
+pub(super) fn alone(value: &Value, heap: &Heap) -> Inputs {
     drop_garbage(Inputs { type_args: Vec::new(), args: vec![value.clone()], heap: heap.clone(), answers: Vec::new() })
 }
 
-/// What the user named, for telling whether inputs hold it.
+/// What the user named, and states of objects that calls lead to, for telling whether inputs hold such.
 pub(super) struct Given(Vec<(Type, Vec<Inputs>)>);
 
 impl Given {
-    pub(super) fn new(program: &ir::Program, interp: &Interp<'_>) -> Self {
+    /// What there is of all types that the user named, and of the classes of a unit's parameters.
+    pub(super) fn new(program: &ir::Program, interp: &Interp<'_>, procedure: &Procedure, type_args: &[Type]) -> Self {
+        let subst: Substitution = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
+        let params = procedure.params.iter().skip(usize::from(is_constructor));
+        let classes = params.filter_map(|p| procedure.vars.get(p.0 as usize)).map(|i| named(&i.ty.subst(&subst)));
         let mut types: Vec<(Type, Vec<Inputs>)> = Vec::new();
-        for maker in &program.makers {
-            if !types.iter().any(|(ty, _)| *ty == maker.ty) {
-                types.push((maker.ty.clone(), all(program, interp, &maker.ty, 2)));
+        for ty in program.makers.iter().map(|m| m.ty.clone()).chain(classes) {
+            if types.iter().any(|(known, _)| *known == ty) {
+                continue;
+            }
+            let mut values = all(program, interp, &ty, NESTING);
+            values.extend(states::reached(program, interp, &ty));
+            if !values.is_empty() {
+                types.push((ty, values.into_iter().map(|made| made.alone).collect()));
             }
         }
         Self(types)
     }
 
-    /// How many values of inputs, as arguments and in what these hold, are ones that the user named.
+    /// The values of a type that are known.
+    pub(super) fn of(&self, ty: &Type) -> Vec<Inputs> {
+        let ty = named(ty);
+        self.0.iter().find(|(known, _)| *known == ty).map(|(_, values)| values.clone()).unwrap_or_default()
+    }
+
+    /// How many values of inputs, as arguments and in what these hold, are such.
     pub(super) fn count(&self, program: &Program, procedure: &Procedure, inputs: &Inputs) -> usize {
         if self.0.is_empty() {
             return 0;

@@ -37,6 +37,7 @@ mod separate;
 mod session;
 mod shrink;
 pub mod specimen;
+mod states;
 mod strengthen;
 mod suite;
 mod together;
@@ -348,7 +349,10 @@ impl<'p> Search<'p> {
 
     /// Small inputs without the solver.
     fn try_seeds(&mut self, count: usize) {
-        for inputs in seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, count) {
+        let states = self.judge.given(&self.type_args);
+        let mut all = states::inputs(self.program, self.judge.interp(), self.procedure, &self.type_args, &|ty| states.of(ty));
+        all.extend(seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, count));
+        for inputs in all {
             let is_enough = self.open().is_empty() && (!self.is_opaque() || self.accepted.len() >= OPAQUE_TESTS);
             if is_enough || self.is_over() {
                 break;

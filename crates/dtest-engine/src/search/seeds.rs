@@ -17,8 +17,6 @@ use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKin
 const MAX_VALUES: usize = 40;
 /// Types of objects that a value of type `object` is taken from, and datatypes that one of a trait is, at most.
 const MAX_TOLD: usize = 8;
-/// Makers of which one gives the other an argument, at most.
-const MAX_MAKERS: u32 = 2;
 
 /// Inputs of a unit, `count` at most: those first that have nothing but what the user named for types, where that is something; then all
 /// arguments small, then combinations in a fixed pseudo-random order.
@@ -38,7 +36,7 @@ pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Proc
             return Vec::new();
         }
         if !program.makers.is_empty() {
-            let only = if is_blank { Vec::new() } else { given::values(program, interp, &ty, MAX_MAKERS, &mut heap) };
+            let only = if is_blank { Vec::new() } else { given::values(program, interp, &ty, given::NESTING, &mut heap) };
             named.push(only);
         }
         columns.push(values);
@@ -53,7 +51,7 @@ pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Proc
 }
 
 /// Ways to take one value of each column, `count` at most.
-fn combined(columns: &[Vec<Value>], count: usize) -> Vec<Vec<Value>> {
+pub(super) fn combined(columns: &[Vec<Value>], count: usize) -> Vec<Vec<Value>> {
     let mut picks: BTreeSet<Vec<usize>> = BTreeSet::new();
     let mut out = Vec::new();
     let mut random = Xorshift::new(Xorshift::START);
@@ -94,7 +92,7 @@ pub(super) struct Maker<'a, 'p> {
 
 impl<'a, 'p> Maker<'a, 'p> {
     pub(super) fn new(program: &'a ir::Program, interp: &'a Interp<'p>, constants: &'a Constants) -> Self {
-        Self { program, interp, constants, makers: MAX_MAKERS }
+        Self { program, interp, constants, makers: given::NESTING }
     }
 
     /// One that makes arguments for makers, so many of them one in another.

@@ -112,7 +112,7 @@ pub fn questions(program: &ir::Program, interp: &Interp<'_>, params: &[Type]) ->
 }
 
 /// So many ways to take one of the values in each column. The first values of a type are alike in all types: they come last.
-fn rows(columns: &[Vec<Value>], count: usize) -> impl Iterator<Item = Vec<Value>> {
+pub(super) fn rows(columns: &[Vec<Value>], count: usize) -> impl Iterator<Item = Vec<Value>> {
     (3..3 + count).map(|shift| columns.iter().zip(shift..).filter_map(|(c, i)| c.get(i % c.len()).cloned()).collect())
 }
 

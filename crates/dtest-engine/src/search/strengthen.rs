@@ -14,6 +14,7 @@ use super::exhaust;
 use super::infect::{Infected, Interest};
 use super::mutate::Mutator;
 use super::shrink::shrink;
+use super::states;
 use super::trial::{Judge, Trial};
 use super::vary::{attempt, rewrite_inputs, vary};
 use crate::interp::{Execution, Inputs, Runnable};
@@ -214,6 +215,10 @@ impl Table {
         let mut equivalent = self.add_all(judge, trials, &mut adding);
         self.set_aside(&mut adding, &equivalent);
         if self.goes_on(judge, &adding, trials) {
+            let proposed = self.in_states(judge, trials);
+            self.add_best(judge, trials, &mut adding, proposed);
+        }
+        if self.goes_on(judge, &adding, trials) {
             let same = (solver.local)(&self.mutants_of(&adding.open));
             self.set_aside(&mut adding, &same);
             equivalent.extend(same);
@@ -247,6 +252,14 @@ impl Table {
         let is_told = |m: &Mutation| self.told.iter().flatten().any(|i| self.mutants.get(*i).is_some_and(|r| r.mutant.mutation == *m));
         equivalent.retain(|(m, _)| !is_told(m));
         equivalent
+    }
+
+    /// The inputs of a test, with objects in other states that calls lead to.
+    fn in_states(&self, judge: &Judge<'_>, trials: &[Trial]) -> Vec<Inputs> {
+        let Some(first) = trials.iter().find(|t| is_settled(t)) else { return Vec::new() };
+        let type_args = &first.inputs.type_args;
+        let given = judge.given(type_args);
+        states::inputs(judge.interp().program(), judge.interp(), judge.procedure(), type_args, &|ty| given.of(ty))
     }
 
     /// Where all inputs of the unit can be listed, adds tests from them. The result: mutants that do the same as the unit on each.

@@ -30,7 +30,7 @@ pub(super) struct Trial {
     pub(super) frame: Truth,
     /// The mistake that it is to notice, where that is what it is for.
     pub(super) notices: Option<Mutation>,
-    /// How many values of its inputs the user named.
+    /// How many values of its inputs the user named, or are objects in states that calls lead to.
     pub(super) given: usize,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Judge<'p> {
     pub(super) until: Option<Instant>,
     /// Fields that the unit reads, with all that it calls.
     fields: OnceCell<BTreeSet<FieldId>>,
-    /// What the user named.
+    /// What the user named, and states of objects that calls lead to.
     given: OnceCell<Given>,
 }
 
@@ -99,6 +99,11 @@ impl<'p> Judge<'p> {
 
     pub(super) fn interp(&self) -> &Interp<'p> {
         &self.interp
+    }
+
+    /// What the user named, and states of objects that calls lead to; the unit's type parameters stand for the same in all inputs.
+    pub(super) fn given(&self, type_args: &[Type]) -> &Given {
+        self.given.get_or_init(|| Given::new(self.interp.program(), &self.interp, self.procedure, type_args))
     }
 
     /// Whether there is no time or memory for what only makes tests better.
@@ -235,11 +240,7 @@ impl<'p> Judge<'p> {
         };
         // What was asked is all that matters of what was given.
         inputs.answers = answers;
-        let given = self.given.get_or_init(|| Given::new(self.interp.program(), &self.interp)).count(
-            &self.interp.program().typed,
-            self.procedure,
-            &inputs,
-        );
+        let given = self.given(&inputs.type_args).count(&self.interp.program().typed, self.procedure, &inputs);
         Some(Trial { inputs, covers, order, execution, requires, ensures, frame, notices: None, given })
     }
 

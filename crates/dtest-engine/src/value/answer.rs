@@ -32,11 +32,22 @@ pub enum Place {
     Element(usize),
 }
 
-/// A call of a constructor that yields an object of a heap.
+/// Calls that yield an object of a heap, with the objects that only it leads to.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Construction {
-    /// The constructor.
-    pub ctor: CallableId,
+    /// A constructor, or a method or function without a receiver that gives the object.
+    pub maker: CallableId,
     /// Its arguments, ghost ones included; what they refer to does not refer to the object.
+    pub args: Vec<Value>,
+    /// Calls of the object's methods after that, in order. Where there are some, no argument refers to an object.
+    pub then: Vec<Call>,
+}
+
+/// A call of a method of an object that is known.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Call {
+    /// The method.
+    pub callee: CallableId,
+    /// Its arguments without the object, ghost ones included.
     pub args: Vec<Value>,
 }
