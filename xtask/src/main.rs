@@ -40,6 +40,8 @@ enum Task {
     MutationScore(mutation::Args),
     /// Count the mistakes in real Dafny programs that their suites notice, as compiled code says
     Power(corpus::power::Args),
+    /// Hold what is said of contracts to verdicts of Dafny's verifier on mutants
+    Contracts(corpus::contracts::Args),
     /// Build each crate with the oldest Rust that its manifest names
     RustVersions,
     /// Hold dependencies to deny.toml: licences, duplicates, sources
@@ -62,6 +64,7 @@ fn main() -> std::process::ExitCode {
         Task::Bench(args) => bench::bench(&args),
         Task::MutationScore(args) => mutation::run(&args),
         Task::Power(args) => corpus::power::run(&args),
+        Task::Contracts(args) => corpus::contracts::run(&args),
         Task::RustVersions => promised::rust_versions(promised::Missing::Fails),
         Task::Deny => promised::dependencies(),
         Task::Packages => packages::run(),

@@ -4,6 +4,7 @@
 //! workspace, so that they compile together and share what they depend on. By default suites are generated and run
 //! ([`generate`]); with `--run`, `Main` is, and what it prints is compared with what Dafny prints ([`judge`]).
 
+pub mod contracts;
 mod generate;
 mod judge;
 pub mod power;

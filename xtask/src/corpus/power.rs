@@ -43,17 +43,17 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// A mutant as `cargo dtest mutants --message-format json` tells it, as far as it is used here.
 #[derive(Deserialize, Clone)]
-struct Mutant {
-    unit: String,
-    place: String,
-    what: String,
-    fate: String,
-    replacement: Option<Replacement>,
+pub(super) struct Mutant {
+    pub(super) unit: String,
+    pub(super) place: String,
+    pub(super) what: String,
+    pub(super) fate: String,
+    pub(super) replacement: Option<Replacement>,
 }
 
 /// A change of a program's text; lines and columns count from 1, columns in characters.
 #[derive(Deserialize, Clone)]
-struct Replacement {
+pub(super) struct Replacement {
     line: usize,
     column: usize,
     end_line: usize,
@@ -192,7 +192,7 @@ fn translate(subject: &Subject, mutant: &Mutant, tool: &Path, out: &Path) -> Opt
 }
 
 /// The text with the change.
-fn mutated(text: &str, change: &Replacement) -> Option<String> {
+pub(super) fn mutated(text: &str, change: &Replacement) -> Option<String> {
     let at = |line: usize, column: usize| -> Option<usize> {
         let start: usize = text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
         let within: usize = text.get(start..)?.chars().take(column.checked_sub(1)?).map(char::len_utf8).sum();

@@ -1,0 +1,91 @@
+//! `cargo xtask contracts VERDICTS DIR`: what `mutants --contracts` says of mutants on which Dafny's verifier has given a verdict. Of those that it
+//! proves, none may break its contract.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+
+use super::power::{Mutant, mutated};
+use super::workspace::in_parallel;
+use crate::{demo, z3};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Lines of JSON: `path` below DIR, `line` and `column` of `old`, which becomes `new`; `verdict` is `verified` or `errors`
+    verdicts: PathBuf,
+    /// The folder of the programs
+    directory: PathBuf,
+    /// Take this `cargo-dtest` instead of building one
+    #[arg(long)]
+    tool: Option<PathBuf>,
+}
+
+/// A mutant with the verifier's verdict.
+#[derive(Deserialize)]
+struct Judged {
+    path: PathBuf,
+    line: usize,
+    column: usize,
+    old: String,
+    new: String,
+    verdict: String,
+}
+
+/// Asks, and prints a line for every mutant that the verifier proves, then how many of which verdict there are of which fate.
+///
+/// # Errors
+/// Where the verdicts cannot be read, or a mutant that the verifier proves is said to break its contract.
+pub fn run(args: &Args) -> Result<(), String> {
+    z3::ensure()?;
+    let tool = args.tool.clone().map_or_else(|| demo::build(true), Ok)?;
+    let text = std::fs::read_to_string(&args.verdicts).map_err(|e| format!("{}: {e}", args.verdicts.display()))?;
+    let parsed: Result<Vec<Judged>, _> = text.lines().map(serde_json::from_str).collect();
+    let judged = parsed.map_err(|e| format!("{}: {e}", args.verdicts.display()))?;
+    let fates = in_parallel(&judged, |j| fate(j, &args.directory.join(&j.path), &tool).unwrap_or_else(|| "not among the operators".into()));
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut wrong = 0;
+    for (j, fate) in judged.iter().zip(&fates) {
+        *counts.entry((&j.verdict, fate)).or_default() += 1;
+        if j.verdict == "verified" {
+            println!("{}:{}: `{}` for `{}`: {fate}", j.path.display(), j.line, j.new.trim(), j.old.trim());
+            wrong += usize::from(fate.starts_with("refused"));
+        }
+    }
+    for ((verdict, fate), count) in counts {
+        println!("{verdict}, {fate}: {count}");
+    }
+    if wrong > 0 { Err(format!("{wrong} mutants that the verifier proves are said to break their contracts")) } else { Ok(()) }
+}
+
+/// What is said of a mutant, by contract and by suite; `None`: it is none of ours.
+fn fate(judged: &Judged, path: &Path, tool: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let wanted = letters(&changed(&text, judged)?);
+    let list = |more: &[&str]| -> Option<Vec<Mutant>> {
+        let mut command = Command::new(tool);
+        let output =
+            command.args(["dtest", "mutants", "--quiet", "--no-cache", "--message-format", "json"]).args(more).arg(path).output().ok()?;
+        Some(String::from_utf8_lossy(&output.stdout).lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    };
+    let is_it = |m: &Mutant| m.replacement.as_ref().and_then(|r| mutated(&text, r)).is_some_and(|t| letters(&t) == wanted);
+    let ours = list(&[])?.into_iter().find(is_it)?;
+    let is_same = |m: &&Mutant| (&m.unit, &m.place, &m.what) == (&ours.unit, &ours.place, &ours.what);
+    let by_contract = list(&["--contracts"])?;
+    let by_contract = by_contract.iter().find(is_same).map_or("not listed", |m| m.fate.as_str());
+    Some(format!("{by_contract} by contract, {} by the suite", ours.fate))
+}
+
+/// The program with the change. Columns count from 0 or 1.
+fn changed(text: &str, judged: &Judged) -> Option<String> {
+    let start: usize = text.split_inclusive('\n').take(judged.line.checked_sub(1)?).map(str::len).sum();
+    let places = [judged.column, judged.column.saturating_sub(1)].map(|c| start + c);
+    let at = places.into_iter().find(|at| text.get(*at..).is_some_and(|rest| rest.starts_with(&judged.old)))?;
+    Some([text.get(..at)?, &judged.new, text.get(at + judged.old.len()..)?].concat())
+}
+
+/// What a text says, however it is laid out and bracketed.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')')).collect()
+}
