@@ -119,9 +119,17 @@ impl<'a> Ends<'a> {
             (Value::Map(xs), Value::Map(ys)) => self.hold_made(a, b) && xs.len() == ys.len(),
             (Value::Set(xs), Value::Set(ys)) => (self.hold_made(a, b) || xs == ys) && xs.len() == ys.len(),
             (Value::Multiset(xs), Value::Multiset(ys)) => (self.hold_made(a, b) || xs == ys) && xs.values().eq(ys.values()),
-            (Value::Function(_), Value::Function(_)) | (Value::Lazy(_), Value::Lazy(_)) => {
+            (Value::Function(_), Value::Function(_)) => {
                 self.is_certain = false;
                 a == b || self.has_made()
+            }
+            (Value::Lazy(x), Value::Lazy(y)) => {
+                // What nobody has looked at may be the same however it is computed.
+                match (x.computed(), y.computed()) {
+                    (Some(Ok(x)), Some(Ok(y))) => self.values.push((x, y)),
+                    (Some(_) | None, _) => self.is_certain = false,
+                }
+                true
             }
             (_, _) => a == b,
         }

@@ -32,7 +32,7 @@ pub use mutants::{ByContract, Runnable};
 pub use summary::Pair;
 pub use trace::{Activation, StepKind, Trace, TraceStep, Variable};
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -78,6 +78,8 @@ pub struct Interp<'p> {
     variant: RefCell<Option<(CodeKey, Rc<Code>)>>,
     /// Whether code records what it does.
     traces: bool,
+    /// Whether the program has codatatypes.
+    has_codatatypes: OnceCell<bool>,
 }
 
 impl<'p> Interp<'p> {
@@ -97,6 +99,7 @@ impl<'p> Interp<'p> {
             summarises: Cell::new(false),
             variant: RefCell::default(),
             traces: false,
+            has_codatatypes: OnceCell::new(),
         }
     }
 

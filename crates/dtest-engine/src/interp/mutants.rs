@@ -11,7 +11,7 @@ use super::{Execution, FailureKind, Inputs, Interp, Outcome};
 use crate::ir::{AssertKind, BlockId, GoalId, Procedure, Var};
 use crate::mutants::{self, Mutant, Mutated};
 use crate::value::{Answer, Value};
-use dafny_resolve::typed::{CallableId, CallableKind};
+use dafny_resolve::typed::{CallableId, CallableKind, TypeDecl, TypeDeclKind};
 
 /// Steps after which a mutant may be one that does not end, beside so many times those of the program itself.
 const SUSPICIOUS: u64 = 2_000;
@@ -100,6 +100,7 @@ impl Interp<'_> {
         if mutant.block().is_some_and(|block| self.passes_by(unit, mutant.callable, block, execution)) {
             return false;
         }
+        self.look_at(execution);
         let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else { return false };
         match (&execution.outcome, &other.outcome) {
             (Outcome::Returned(_), Outcome::Returned(_)) => {
@@ -119,6 +120,7 @@ impl Interp<'_> {
             let known = e.unknown.is_empty() && e.unknown_contents.is_empty();
             matches!(e.outcome, Outcome::Returned(_)) && known && e.deterministic && !e.guessed && !e.linked && e.answers.is_empty()
         };
+        self.look_at(execution);
         let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps).filter(|_| is_plain(execution)) else { return false };
         is_plain(&other) && self.end_alike(unit, inputs, execution, &other)
     }
@@ -143,6 +145,17 @@ impl Interp<'_> {
         } else {
             ByContract::Same
         }
+    }
+
+    /// Computes what a test looks at of codatatypes at the end of an execution.
+    fn look_at(&self, execution: &Execution) {
+        let Outcome::Returned(results) = &execution.outcome else { return };
+        let is_co = |t: &TypeDecl| matches!(t.kind, TypeDeclKind::Datatype { co: true, .. });
+        if !*self.has_codatatypes.get_or_init(|| self.program.typed.types.iter().any(is_co)) {
+            return;
+        }
+        let all = results.iter().flatten().chain(execution.heap.contents());
+        all.filter(|v| v.holds_lazy()).for_each(|value| self.look_into(value, &execution.heap));
     }
 
     /// The calls of external methods that a test describes, in their order: it fails unless all of them are made.
@@ -182,6 +195,8 @@ impl Interp<'_> {
         let summaries = self.summaries.exchange(Summaries::default());
         self.variant.replace(Some(runnable.code.clone()));
         let execution = self.code(&CodeKey::Procedure(unit)).map(|code| self.run_code(unit, code, inputs, steps, &super::Resolution::Rule));
+        // What is computed later is the mutant's too.
+        execution.iter().for_each(|e| self.look_at(e));
         self.variant.replace(None);
         self.summaries.exchange(summaries);
         execution

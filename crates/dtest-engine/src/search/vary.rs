@@ -12,11 +12,13 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::One;
 
+use super::constants::Constants;
 use super::grow::{Grown, Places, grown};
+use super::seeds::{Maker, combined};
 use super::trial::{Judge, Trial};
 use crate::interp::Inputs;
 use crate::ir::GoalId;
-use crate::value::{Contents, FunctionValue, Template, Value, real};
+use crate::value::{Contents, FunctionValue, Heap, Template, Value, real};
 use dafny_resolve::typed::{Substitution, Type};
 
 /// Executions that one test may cost.
@@ -25,6 +27,15 @@ const MAX_TRIALS: usize = 24;
 const PRIMES: [u32; 12] = [3, 2, 7, 5, 13, 11, 19, 17, 29, 23, 37, 31];
 /// Places whose collections are tried to grow one by one, at most.
 const MAX_PLACES: usize = 8;
+/// Entries of a function that is a table, at most; values of one parameter among them.
+const TABLE_ROWS: usize = 8;
+const TABLE_COLUMN: usize = 4;
+/// How often tables are made: one may be asked what another gives.
+const TABLE_ROUNDS: usize = 2;
+/// Nesting of values in tables.
+const TABLE_DEPTH: u32 = 1;
+/// The first results of a type are alike in all types.
+const TABLE_SKIPPED: usize = 3;
 /// Bits without a pattern, repeated for wider vectors.
 const BITS: u64 = 0x9A3C_5E71_D248_B6E5;
 
@@ -32,7 +43,8 @@ const BITS: u64 = 0x9A3C_5E71_D248_B6E5;
 pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
     let (findings, blocked) = (judge.findings.len(), judge.blocked.clone());
     let mut best = trial;
-    for inputs in with_functions(judge, &best.inputs) {
+    let template = |params: &[Type], result: &Type| telling_template(params, result).map(FunctionValue::Template);
+    for inputs in with_functions(judge, &best.inputs, &template) {
         if let Some(better) = attempt(judge, &best, inputs) {
             best = better;
             break;
@@ -56,9 +68,22 @@ pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
             }
         }
     }
+    best = with_tables(judge, best);
     // Inputs tried on the way are not what was asked for.
     judge.findings.truncate(findings);
     judge.blocked = blocked;
+    best
+}
+
+/// The trial with tables in the place of functions that are still constant; one table may be asked what another gives.
+fn with_tables(judge: &mut Judge<'_>, trial: Trial) -> Trial {
+    let mut best = trial;
+    for _ in 0..TABLE_ROUNDS {
+        let inputs = best.inputs.clone();
+        let candidates = with_functions(judge, &inputs, &|params, result| telling_table(judge, &inputs, params, result));
+        let Some(better) = candidates.into_iter().find_map(|inputs| attempt(judge, &best, inputs)) else { break };
+        best = with_short_tables(judge, better);
+    }
     best
 }
 
@@ -111,8 +136,8 @@ pub(super) fn attempt(judge: &mut Judge<'_>, best: &Trial, inputs: Inputs) -> Op
 }
 
 /// The inputs with functions that tell their arguments and the order of these apart, in the place of constant ones: all together, then each
-/// alone.
-fn with_functions(judge: &Judge<'_>, inputs: &Inputs) -> Vec<Inputs> {
+/// alone. `telling_of` gives one of a type.
+fn with_functions(judge: &Judge<'_>, inputs: &Inputs, telling_of: &dyn Fn(&[Type], &Type) -> Option<FunctionValue>) -> Vec<Inputs> {
     let (interp, procedure) = (judge.interp(), judge.procedure());
     let typed = &interp.program().typed;
     let subst: Substitution = procedure.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
@@ -123,9 +148,11 @@ fn with_functions(judge: &Judge<'_>, inputs: &Inputs) -> Vec<Inputs> {
         let is_constant = matches!(&**f, FunctionValue::Table { entries, .. } if entries.is_empty());
         let Type::Arrow { params, result, .. } = typed.strip_subset(&info.ty.subst(&subst)) else { continue };
         let params: Vec<Type> = params.iter().map(|t| typed.strip_subset(t)).collect();
-        if let Some(template) = telling_template(&params, &typed.strip_subset(&result)).filter(|_| is_constant) {
-            telling.push((i, Value::Function(Arc::new(FunctionValue::Template(template)))));
+        if !is_constant {
+            continue;
         }
+        let result = typed.strip_subset(&result);
+        telling.extend(telling_of(&params, &result).map(|f| (i, Value::Function(Arc::new(f)))));
     }
     let with = |some: &[(usize, Value)]| {
         let mut other = inputs.clone();
@@ -151,6 +178,82 @@ fn telling_template(params: &[Type], result: &Type) -> Option<Template> {
         ([a, b], Type::Bool) if a == b => Some(Template::Equal),
         (_, _) => None,
     }
+}
+
+/// A table that gives different results for what the function may be asked: values of its parameters' types that the inputs hold, and a few
+/// others, in several orders. `None`: there is but one result, or values hold references.
+fn telling_table(judge: &Judge<'_>, inputs: &Inputs, params: &[Type], result: &Type) -> Option<FunctionValue> {
+    let interp = judge.interp();
+    let typed = &interp.program().typed;
+    if !params.iter().chain([result]).all(|t| typed.holds_no_references(t)) {
+        return None;
+    }
+    let constants = Constants::default();
+    let mut maker = Maker::new(interp.program(), interp, &constants);
+    let mut results = maker.values(result, TABLE_DEPTH, &mut Heap::default());
+    let by = TABLE_SKIPPED.min(results.len().saturating_sub(1));
+    results.rotate_left(by);
+    let (default, others) = results.split_first()?;
+    if others.is_empty() {
+        return None;
+    }
+    let held: Vec<&Value> = inputs.args.iter().chain(inputs.heap.contents()).flat_map(Value::within).flat_map(held_by).collect();
+    let mut columns = Vec::new();
+    for ty in params {
+        let is_one = |v: &&&Value| interp.value_has_type(v, ty, &inputs.heap).is_true();
+        let mut seen = BTreeSet::new();
+        let own = held.iter().filter(is_one).map(|v| (*v).clone()).chain(results.iter().filter(|_| ty == result).cloned());
+        let known: Vec<Value> =
+            own.chain(maker.values(ty, TABLE_DEPTH, &mut Heap::default())).filter(|v| seen.insert(v.clone())).take(TABLE_COLUMN).collect();
+        columns.push(known);
+    }
+    let rows = combined(&columns, TABLE_ROWS);
+    (!rows.is_empty())
+        .then(|| FunctionValue::Table { entries: rows.into_iter().zip(others.iter().cycle().cloned()).collect(), default: default.clone() })
+}
+
+/// The value itself; of a function that is a table, what it gives.
+fn held_by(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::Function(f) => match &**f {
+            FunctionValue::Table { entries, default } => entries.iter().map(|(_, v)| v).chain([default]).collect(),
+            FunctionValue::Template(_) | FunctionValue::Partial { .. } | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => {
+                Vec::new()
+            }
+        },
+        other => vec![other],
+    }
+}
+
+/// The trial without entries of tables that nobody asks for.
+fn with_short_tables(judge: &mut Judge<'_>, trial: Trial) -> Trial {
+    let mut best = trial;
+    for i in 0..best.inputs.args.len() {
+        let mut at = 0;
+        while let Some(inputs) = without_entry(&best.inputs, i, at) {
+            let same = |t: &Trial| t.execution.outcome == best.execution.outcome && t.execution.heap == best.execution.heap;
+            match attempt(judge, &best, inputs).filter(same) {
+                Some(shorter) => best = shorter,
+                None => at += 1,
+            }
+        }
+    }
+    best
+}
+
+/// The inputs where an argument is a table without one of its entries; `None`: it has no such entry, or no other.
+fn without_entry(inputs: &Inputs, arg: usize, entry: usize) -> Option<Inputs> {
+    let Value::Function(f) = inputs.args.get(arg)? else { return None };
+    let FunctionValue::Table { entries, default } = &**f else { return None };
+    if entries.len() < 2 || entry >= entries.len() {
+        return None;
+    }
+    let mut shorter = entries.clone();
+    shorter.remove(entry);
+    let mut out = inputs.clone();
+    let table = FunctionValue::Table { entries: shorter, default: default.clone() };
+    *out.args.get_mut(arg)? = Value::Function(Arc::new(table));
+    Some(out)
 }
 
 /// The inputs with ascending sequences: many preconditions ask for that.
