@@ -29,12 +29,18 @@ pub struct Args {
     /// Only how time and memory grow with the number of units, up to this many
     #[arg(long, value_name = "UNITS", num_args = 0..=1, default_missing_value = "10000")]
     scale: Option<usize>,
+    /// Only how long the language server takes after a keystroke: in generated programs, and in those of the folders
+    #[arg(long)]
+    editor: bool,
 }
 
 pub fn bench(args: &Args) -> Result<(), String> {
     z3::ensure()?;
     if let Some(most) = args.scale {
         return crate::scale::run(most);
+    }
+    if args.editor {
+        return crate::editor::run(&args.directories);
     }
     run(&mut cargo(&root(), &["bench", "-p", "dtest", "--bench", "search"]))?;
     instructions(args.accept)?;

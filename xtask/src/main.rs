@@ -6,6 +6,7 @@ mod bench;
 mod ci;
 mod corpus;
 mod demo;
+mod editor;
 mod extension;
 mod fuzz;
 mod mutation;

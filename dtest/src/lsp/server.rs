@@ -477,6 +477,8 @@ impl Server {
                     self.owners.insert(path, key.clone());
                 }
                 let readable = known.is_readable.then(|| known.clone());
+                // What was known before is let go when the client has been told.
+                let before = self.programs.get(&key).map(|p| (p.now.clone(), p.good.clone()));
                 match self.programs.get_mut(&key) {
                     Some(program) => {
                         program.now = known;
@@ -488,6 +490,7 @@ impl Server {
                     }
                 }
                 self.publish(&key);
+                drop(before);
             }
             Found::Done => {
                 let used: BTreeSet<Key> = self.owners.values().cloned().collect();
