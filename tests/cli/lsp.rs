@@ -246,6 +246,35 @@ fn saving_shows_violations_with_their_execution_and_fades_dead_code() {
 }
 
 #[test]
+fn a_clause_is_offered_where_it_is_known_to_mend() {
+    let program = "class C { var f: int }\n\nmethod Set(c: C, d: C)\n{\n  d.f := 3;\n}\n\nfunction Up(lo: int, hi: int): int\n{\n  if lo < hi then 1 + Up(lo + 1, hi) else 0\n}\n";
+    let mut client = Client::new(&[("src/lib.dfy", program)]);
+    client.open("src/lib.dfy");
+    client.diagnostics(|_| true);
+    client.save("src/lib.dfy");
+    let found = client.diagnostics(|all| all.iter().any(|d| code(d) == "check/decreases"));
+    let uri = client.uri("src/lib.dfy");
+    let start = Instant::now();
+    for (id, clause) in [("check/frame", "modifies d"), ("check/decreases", "decreases hi - lo")] {
+        let wrong = found.iter().find(|d| code(d) == id).expect("a violation");
+        let params = json!({ "textDocument": { "uri": uri }, "range": wrong["range"], "context": { "diagnostics": [wrong] } });
+        // It is tried behind what is shown.
+        loop {
+            let actions = client.ask("textDocument/codeAction", params.clone()).unwrap();
+            let first = &actions[0];
+            if first["title"].as_str().unwrap().starts_with(&format!("Add `{clause}`")) {
+                let edit = &first["edit"]["documentChanges"][0]["edits"][0];
+                assert_eq!(edit["newText"], json!(format!("  {clause}\n")));
+                break;
+            }
+            assert!(start.elapsed() < PATIENCE, "{actions}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+    client.end();
+}
+
+#[test]
 fn an_edit_ends_the_search_of_what_stood_there_before() {
     let mut client = Client::new(&[("src/lib.dfy", HARD)]);
     client.open("src/lib.dfy");

@@ -2,7 +2,7 @@
 
 use dafny_syntax::source::FileId;
 
-use crate::{Analysis, Completion, FoldKind, Input, Kind, Text, complete, folds, symbols};
+use crate::{Analysis, Completion, FoldKind, Input, Kind, Missing, Text, complete, folds, symbols};
 
 /// A program of one text, and where its `$` stands; the text has it no more.
 fn asked(text: &str) -> (Analysis, u32) {
@@ -142,6 +142,27 @@ fn the_call_at_hand_is_shown_while_it_is_written() {
     assert_eq!((help.label.as_str(), help.active), ("function Add(x: int, y: int): int", 1));
     assert_eq!(help.parameters.iter().map(|r| &help.label[r.clone()]).collect::<Vec<_>>(), ["x: int", "y: int"]);
     assert_eq!(help.doc.as_deref(), Some("Adds."));
+}
+
+#[test]
+fn missing_clauses_are_proposed_where_they_belong() {
+    let proposed = |text: &str, unit: &str, missing: Missing| {
+        let (program, at) = asked(text);
+        let end = text[at as usize..].find('\n').map_or(text.len() as u32, |n| at + n as u32);
+        let first = program.proposals(unit, dafny_syntax::source::Span::new(at, end), missing).into_iter().next().expect("a proposal");
+        let mut text = text.replacen('$', "", 1);
+        text.insert_str(first.edit.span.start as usize, &first.edit.text);
+        text
+    };
+    let text = "class C { var f: int }\nmethod M(d: C, c: C)\n  requires d.f > 0\n{\n  $c.f := 1;\n}\n";
+    let expected = "class C { var f: int }\nmethod M(d: C, c: C)\n  requires d.f > 0\n  modifies c\n{\n  c.f := 1;\n}\n";
+    assert_eq!(proposed(text, "M", Missing::Modifies), expected);
+    let text = "class C { var f: int }\nfunction F(c: C): int { $c.f }";
+    assert_eq!(proposed(text, "F", Missing::Reads), "class C { var f: int }\nfunction F(c: C): int reads c { c.f }");
+    let text = "function Up(lo: int, hi: int): int { if lo < hi then 1 + $Up(lo + 1, hi) else 0 }";
+    assert!(proposed(text, "Up", Missing::Decreases).contains("int decreases hi - lo {"));
+    let text = "method M(n: nat) {\n  var i := 0;\n  $while i != n && true\n  {\n    i := i + 1;\n  }\n}";
+    assert!(proposed(text, "M", Missing::Decreases).contains("  while i != n && true\n    decreases n - i\n  {"));
 }
 
 #[test]

@@ -142,6 +142,25 @@ pub fn lenses(program: &Program, question: &Question<'_>) -> Vec<lsp::CodeLens> 
     lenses
 }
 
+/// The edit that mends what a diagnostic is about, where one is known.
+fn mending(program: &Program, question: &Question<'_>, d: &lsp::Diagnostic, id: &str, unit: &str) -> Option<lsp::CodeAction> {
+    let same = |f: &&Finding| f.id == id && f.unit == unit && location(program, question, &f.at).is_some_and(|l| l.range == d.range);
+    let mend = program.findings.all.iter().find(same)?.mend.as_ref()?;
+    let at = location(program, question, &mend.at)?;
+    let edit = lsp::TextEdit { range: at.range, new_text: mend.text.clone() };
+    let version = question.documents.get(&mend.at.path).map(|d| d.version);
+    let text_document = lsp::OptionalVersionedTextDocumentIdentifier { uri: at.uri, version };
+    let edits = vec![lsp::TextDocumentEdit { text_document, edits: vec![lsp::OneOf::Left(edit)] }];
+    Some(lsp::CodeAction {
+        title: format!("Add `{}`, after which no execution breaks this", mend.clause),
+        kind: Some(lsp::CodeActionKind::QUICKFIX),
+        diagnostics: Some(vec![d.clone()]),
+        edit: Some(lsp::WorkspaceEdit { document_changes: Some(lsp::DocumentChanges::Edits(edits)), ..lsp::WorkspaceEdit::default() }),
+        is_preferred: Some(true),
+        ..lsp::CodeAction::default()
+    })
+}
+
 fn tests_title(count: Option<usize>) -> String {
     match count {
         None => "tests · run".to_owned(),
@@ -174,6 +193,7 @@ pub fn actions(program: Option<&Program>, question: &Question<'_>, params: &lsp:
         }));
     };
     let uri = document.uri.as_str();
+    let mut mends = Vec::new();
     for d in &params.context.diagnostics {
         let id = match &d.code {
             Some(lsp::NumberOrString::String(id)) => id.as_str(),
@@ -192,13 +212,14 @@ pub fn actions(program: Option<&Program>, question: &Question<'_>, params: &lsp:
         }
         let unit = d.data.as_ref().and_then(|data| data.get("unit")).and_then(Value::as_str);
         if let (true, true, Some(unit)) = (is_ours, id.starts_with("check/"), unit) {
+            mends.extend(program.and_then(|p| mending(p, question, d, id, unit)));
             add("Write it as a test".to_owned(), "dtest.writeTest", vec![json!(uri), json!(unit)], d);
         }
         if is_ours && !explain::of(id).is_empty() {
             add(format!("Explain {id}"), "dtest.explain", vec![json!(id)], d);
         }
     }
-    found
+    mends.into_iter().map(lsp::CodeActionOrCommand::CodeAction).chain(found).collect()
 }
 
 // Commands.
@@ -298,6 +319,8 @@ pub struct Task {
     pub unit: Option<String>,
     /// Where results are kept, if not in the package.
     pub cache: Option<PathBuf>,
+    /// A folder of ours.
+    pub scratch: PathBuf,
     /// What columns count.
     pub encoding: Encoding,
 }
@@ -326,6 +349,9 @@ impl Task {
         for (command, origin) in [("check", Origin::Check), ("dead", Origin::Dead)] {
             let output = self.search(command, origin, events, cancel)?;
             said.push(summary(command, &output.out).unwrap_or_else(|| problem(&output)));
+            if origin == Origin::Check {
+                super::mending::mend(self, &output.out, events, cancel);
+            }
         }
         Ok(said.join("\n"))
     }
@@ -432,7 +458,7 @@ impl Task {
     }
 
     /// The texts that a child process reads: those on disk.
-    fn texts(&self) -> BTreeMap<PathBuf, Arc<str>> {
+    pub(super) fn texts(&self) -> BTreeMap<PathBuf, Arc<str>> {
         let one = |(i, path): (usize, &PathBuf)| {
             let text =
                 files::read_text(path).map_or_else(|_| self.known.text(FileId(i as u32)), |t| t.trim_start_matches('\u{feff}').into());

@@ -54,6 +54,17 @@ pub struct Step {
     pub variables: Vec<String>,
 }
 
+/// A clause whose addition is known to mend a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mend {
+    /// The clause.
+    pub clause: String,
+    /// Where it is added: no bytes.
+    pub at: Stretch,
+    /// What is added.
+    pub text: String,
+}
+
 /// Something that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
@@ -73,6 +84,8 @@ pub struct Finding {
     pub steps: Vec<Step>,
     /// For a violation: the variables at its end.
     pub end: Vec<String>,
+    /// For a violation: what is known to mend it.
+    pub mend: Option<Mend>,
 }
 
 /// All that is known of a program beside what parser and resolver say.
@@ -142,9 +155,18 @@ impl Findings {
             .filter_map(|f| {
                 let at = moved(&f.at)?;
                 let steps = f.steps.into_iter().filter_map(|s| Some(Step { at: moved(&s.at)?, ..s })).collect();
-                Some(Finding { at, steps, ..f })
+                let mend = f.mend.and_then(|m| Some(Mend { at: moved(&m.at)?, ..m }));
+                Some(Finding { at, steps, mend, ..f })
             })
             .collect();
+    }
+
+    /// Notes what mends a finding.
+    pub fn mended(&mut self, finding: &Finding, mend: Mend) {
+        let is_same = |f: &&mut Finding| f.unit == finding.unit && f.id == finding.id && f.at == finding.at;
+        if let Some(found) = self.all.iter_mut().find(is_same) {
+            found.mend = Some(mend);
+        }
     }
 
     /// Where a stretch of the texts that were searched is in a file's text now; `None`: the text was changed there.
@@ -176,7 +198,7 @@ impl Findings {
         let steps = steps.filter_map(|s| reader.step(s)).collect();
         let end = trace.map(|t| list(t, "end")).unwrap_or_default();
         let id = format!("check/{}", text(record, "promise"));
-        self.all.push(Finding { origin: Origin::Check, unit, at, weight, id, message, steps, end });
+        self.all.push(Finding { origin: Origin::Check, unit, at, weight, id, message, steps, end, mend: None });
     }
 
     fn mutant(&mut self, record: &Value, reader: &Reader<'_>) {
@@ -214,7 +236,7 @@ impl Findings {
 }
 
 fn hint(origin: Origin, unit: String, at: Stretch, id: &str, message: String) -> Finding {
-    Finding { origin, unit, at, weight: Weight::Hint, id: id.to_owned(), message, steps: Vec::new(), end: Vec::new() }
+    Finding { origin, unit, at, weight: Weight::Hint, id: id.to_owned(), message, steps: Vec::new(), end: Vec::new(), mend: None }
 }
 
 fn moved(at: &Stretch, old: &str, new: &str) -> Option<Stretch> {
@@ -276,7 +298,7 @@ impl Reader<'_> {
         }
         let id = format!("dead/{}", text(record, "claim"));
         let unit = text(record, "unit").to_owned();
-        Some(Finding { origin: Origin::Dead, unit, at, weight: Weight::Faded, id, message, steps: Vec::new(), end: Vec::new() })
+        Some(Finding { weight: Weight::Faded, ..hint(Origin::Dead, unit, at, &id, message) })
     }
 
     fn replaced(&self, record: &Value) -> Option<Stretch> {

@@ -9,6 +9,7 @@ mod actions;
 mod answers;
 mod documents;
 mod findings;
+mod mending;
 mod programs;
 mod runs;
 mod server;

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::actions::{self, Task};
 use super::answers::{self, Question};
 use super::documents::{self, Document, Encoding, path_of, uri_of};
-use super::findings::{Findings, Scope};
+use super::findings::{Finding, Findings, Mend, Scope};
 use super::programs::{Key, Known};
 use super::runs::Cancel;
 use super::worker::{self, Found, Job};
@@ -92,6 +92,8 @@ pub enum Event {
     Answer(RequestId, Result<Value, (i32, String)>),
     /// What a search printed, and the texts that it looked at.
     Searched(Key, Scope, String, BTreeMap<PathBuf, Arc<str>>),
+    /// Something that a search found, and what mends it.
+    Mended(Key, Box<Finding>, Mend),
     /// A violation of that unit is the one to show, which stands at that byte or before.
     Chosen(Key, String, usize),
     /// A task has ended; the token of its progress.
@@ -521,6 +523,11 @@ impl Server {
                     self.refresh();
                 }
             }
+            Event::Mended(key, finding, mend) => {
+                if let Some(program) = self.programs.get_mut(&key) {
+                    program.findings.mended(&finding, mend);
+                }
+            }
             Event::Chosen(key, unit, at) => {
                 if let Some(program) = self.programs.get_mut(&key) {
                     program.chosen = Some((unit, at));
@@ -807,9 +814,10 @@ impl Server {
 
     /// What a search of a program needs to know.
     fn task(&mut self, key: &Key, document: PathBuf, unit: Option<String>) -> Option<Task> {
-        let cache = if key.is_in_package() { None } else { Some(self.scratch()?.join("cache")) };
+        let scratch = self.scratch()?;
+        let cache = (!key.is_in_package()).then(|| scratch.join("cache"));
         let program = self.programs.get(key)?;
-        Some(Task { known: program.now.clone(), document, unit, cache, encoding: self.encoding })
+        Some(Task { known: program.now.clone(), document, unit, cache, scratch, encoding: self.encoding })
     }
 
     /// A folder of ours that is gone when we are.

@@ -1,0 +1,234 @@
+//! Clauses that may be missing where an execution breaks a frame or a measure. They are proposals: whether one mends anything is for
+//! whoever executes the program to find out.
+
+use dafny_resolve::typed::{Callable, CallableId, Local, Type, TypeDeclKind};
+use dafny_syntax::TokenKind;
+use dafny_syntax::ast::{self, FunctionDecl, Member, MethodDecl, Spec, Stmt, StmtKind};
+use dafny_syntax::source::{FileId, Span};
+use dafny_syntax::visit::{Node, Visit};
+
+use crate::{Analysis, Edit};
+
+/// Most proposals for one place.
+const MOST: usize = 8;
+
+/// Which clause is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// Of a method, what it changes.
+    Modifies,
+    /// Of a function, what it reads.
+    Reads,
+    /// Of a callable or loop, what gets smaller.
+    Decreases,
+}
+
+impl Missing {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Modifies => "modifies",
+            Self::Reads => "reads",
+            Self::Decreases => "decreases",
+        }
+    }
+}
+
+/// A clause that could be added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposal {
+    /// The clause.
+    pub clause: String,
+    /// How it is added.
+    pub edit: Edit,
+}
+
+impl Analysis {
+    /// Clauses that could be added to the unit of that path, or to the loop at `at` in it, where what stands at `at` breaks a promise of
+    /// that kind; the likelier ones first.
+    pub fn proposals(&self, unit: &str, at: Span, missing: Missing) -> Vec<Proposal> {
+        let ids = (0..self.program.callables.len() as u32).map(CallableId);
+        let Some(id) = ids.into_iter().find(|id| self.program.callable_path(*id) == unit) else { return Vec::new() };
+        let callable = &self.program[id];
+        let Some((file, _)) = self.place_in_file(callable.span.start) else { return Vec::new() };
+        let Some((place, is_loop)) = self.gap(file, callable, at, missing) else { return Vec::new() };
+        let values = match missing {
+            Missing::Modifies | Missing::Reads => self.objects(callable, at),
+            Missing::Decreases if is_loop => self.differences(&self.names_in(self.sources.text(at))),
+            Missing::Decreases => self.measures(callable),
+        };
+        let proposal = |value: String| {
+            let clause = format!("{} {value}", missing.word());
+            let text = self.laid_out(file, place, &clause);
+            Proposal { clause, edit: Edit { span: Span::new(place, place), text } }
+        };
+        values.into_iter().take(MOST).map(proposal).collect()
+    }
+
+    /// Where a clause goes: before the body of the loop at `at`, or of the callable; and whether it is a loop.
+    fn gap(&self, file: FileId, callable: &Callable, at: Span, missing: Missing) -> Option<(u32, bool)> {
+        let source = self.sources.file(file)?;
+        let (tree, _) = dafny_syntax::parse_with(source.base, &source.text, self.syntax);
+        let mut finder = Finder { name: callable.span, at, missing, callable: None, around: None };
+        tree.decls.iter().for_each(|d| finder.top_decl(d));
+        let body = match (finder.around, finder.callable?) {
+            (Some(of_loop), _) => return Some((of_loop, true)),
+            (None, Body::Braces(start)) => start,
+            // The brace before the expression.
+            (None, Body::Within(start)) => {
+                let tokens = dafny_syntax::lex(source.base, &source.text).tokens;
+                tokens.iter().rev().find(|t| t.kind == TokenKind::LBrace && t.span.end <= start)?.span.start
+            }
+        };
+        Some((body, false))
+    }
+
+    /// A clause on a line of its own, where the brace that follows has one, else before it.
+    fn laid_out(&self, file: FileId, place: u32, clause: &str) -> String {
+        let before = self.sources.text(Span::new(self.file_span(file).start, place));
+        let indent = before.rsplit('\n').next().unwrap_or_default();
+        if indent.chars().all(char::is_whitespace) { format!("  {clause}\n{indent}") } else { format!("{clause} ") }
+    }
+
+    /// Objects that a callable is given: those that are named at `at` first, then each, then all.
+    fn objects(&self, callable: &Callable, at: Span) -> Vec<String> {
+        let named: Vec<String> = self.names_in(self.sources.text(at)).into_iter().map(|(name, _)| name).collect();
+        let is_class = |t: &dafny_resolve::typed::TypeId| match self.program[*t].kind {
+            TypeDeclKind::Class | TypeDeclKind::Trait { .. } => true,
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Iterator(_) => false,
+        };
+        let has_this = !callable.is_static && callable.owner.as_ref().is_some_and(is_class);
+        let locals = callable.ins.iter().map(|f| &self.program[f.local]).filter(|l| self.is_object(l));
+        let mut all: Vec<String> = locals.map(|l| l.name.to_string()).collect();
+        all.extend(has_this.then(|| "this".to_owned()));
+        let mut values: Vec<String> = all.iter().filter(|n| named.contains(n)).cloned().collect();
+        values.extend(all.iter().filter(|n| !named.contains(n)).cloned());
+        if all.len() > 1 {
+            values.push(all.join(", "));
+        }
+        values
+    }
+
+    fn is_object(&self, local: &Local) -> bool {
+        match &local.ty {
+            Type::Array { .. } | Type::Object { .. } => true,
+            Type::Named { decl, .. } => match &self.program[*decl].kind {
+                TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => true,
+                TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => false,
+            },
+            Type::Set { elem, .. } | Type::Seq(elem) => matches!(&**elem, Type::Object { .. } | Type::Named { .. }),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        }
+    }
+
+    /// What may get smaller from call to call: a parameter, or the distance of two numbers.
+    fn measures(&self, callable: &Callable) -> Vec<String> {
+        let names: Vec<(String, bool)> = callable.ins.iter().map(|f| self.numbered(&self.program[f.local])).collect();
+        let mut values = self.differences(&names);
+        values.extend(names.into_iter().map(|(name, _)| name));
+        values
+    }
+
+    fn numbered(&self, local: &Local) -> (String, bool) {
+        let is_number = match &local.ty {
+            Type::Int => true,
+            Type::Named { decl, .. } => Some(*decl) == self.program.nat,
+            _ => false,
+        };
+        (local.name.to_string(), is_number)
+    }
+
+    /// Distances of pairs of numbers.
+    fn differences(&self, names: &[(String, bool)]) -> Vec<String> {
+        let numbers: Vec<&String> = names.iter().filter(|(_, number)| *number).map(|(n, _)| n).collect();
+        let pairs = numbers.iter().flat_map(|a| numbers.iter().filter(move |b| *b != a).map(move |b| format!("{b} - {a}")));
+        pairs.collect()
+    }
+
+    /// The variables that a text names, and whether they are numbers.
+    fn names_in(&self, text: &str) -> Vec<(String, bool)> {
+        let mut found: Vec<(String, bool)> = Vec::new();
+        for token in dafny_syntax::lex(0, text).tokens.iter().filter(|t| t.kind == TokenKind::Ident) {
+            let name = text.get(token.span.start as usize..token.span.end as usize).unwrap_or_default();
+            let local = self.program.locals.iter().rev().find(|l| &*l.name == name);
+            if let Some(local) = local.filter(|_| !found.iter().any(|(n, _)| n == name)) {
+                found.push(self.numbered(local));
+            }
+        }
+        found
+    }
+}
+
+/// Where a body begins.
+#[derive(Clone, Copy)]
+enum Body {
+    /// At its brace.
+    Braces(u32),
+    /// With an expression behind a brace.
+    Within(u32),
+}
+
+struct Finder {
+    name: Span,
+    at: Span,
+    missing: Missing,
+    callable: Option<Body>,
+    /// The body of the loop that begins at `at`.
+    around: Option<u32>,
+}
+
+impl Finder {
+    /// Whether a clause of that kind can be added: there may be one measure only.
+    fn takes(&self, spec: &Spec) -> bool {
+        let has_measure = spec.clauses.iter().any(|c| matches!(c.kind, ast::ClauseKind::Decreases(_)));
+        self.missing != Missing::Decreases || !has_measure
+    }
+
+    fn method(&mut self, m: &MethodDecl) {
+        if m.name.as_ref().map_or(m.head, |n| n.span) == self.name && self.takes(&m.spec) {
+            self.callable = m.body.as_ref().map(|b| Body::Braces(b.span.start));
+        }
+    }
+
+    fn function(&mut self, f: &FunctionDecl) {
+        if f.name.span == self.name && self.takes(&f.spec) {
+            self.callable = f.body.as_ref().map(|b| Body::Within(b.span.start));
+        }
+    }
+}
+
+impl<'t> Visit<'t> for Finder {
+    fn member(&mut self, node: &'t Member) {
+        match node {
+            Member::Method(m) => self.method(m),
+            Member::Function(f) => self.function(f),
+            Member::Field(_) | Member::Const(_) => {}
+        }
+        node.walk(self);
+    }
+
+    fn stmt(&mut self, node: &'t Stmt) {
+        if let StmtKind::While { spec, body: Some(body), .. } = &node.kind
+            && self.missing == Missing::Decreases
+            && node.span.start == self.at.start
+            && self.takes(spec)
+        {
+            self.around = Some(body.span.start);
+        }
+        node.walk(self);
+    }
+}
