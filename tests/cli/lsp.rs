@@ -233,6 +233,15 @@ fn saving_shows_violations_with_their_execution_and_fades_dead_code() {
     let lenses = client.ask("textDocument/codeLens", json!({ "textDocument": document })).unwrap();
     assert!(lenses.to_string().contains("check · 1 violation"), "{lenses}");
 
+    let name = json!({ "start": { "line": 0, "character": 8 }, "end": { "line": 0, "character": 8 } });
+    let actions =
+        client.ask("textDocument/codeAction", json!({ "textDocument": document, "range": name, "context": { "diagnostics": [] } }));
+    let asked = &actions.unwrap()[0]["command"];
+    assert_eq!(asked["title"], "Show the executions of `Abs`");
+    let asked = json!({ "command": asked["command"], "arguments": [uri, "Abs", "depth", 10] });
+    let answer = client.ask("workspace/executeCommand", asked).unwrap();
+    assert!(answer.as_str().unwrap().contains("the postcondition"), "{answer}");
+
     // Dafny's verifier says it at the end of the body, and names the postcondition beside.
     let more = json!([[1, 10]]);
     let asked = json!({ "command": "dtest.executionAt", "arguments": [uri, 2, 0, more] });

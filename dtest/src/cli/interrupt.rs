@@ -43,9 +43,14 @@ pub fn end() {
         }
         std::thread::sleep(Duration::from_millis(1));
     }
-    running().iter().copied().for_each(kill_group);
+    end_others();
     // Other ways to end a process run code of libraries that other threads are in.
     let _ = nix::sys::signal::kill(nix::unistd::Pid::this(), nix::sys::signal::SIGKILL);
+}
+
+/// Ends all programs that run on our behalf.
+pub fn end_others() {
+    running().iter().copied().for_each(kill_group);
 }
 
 /// Ends the process.

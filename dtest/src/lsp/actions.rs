@@ -21,7 +21,8 @@ use crate::cli::files;
 use crate::report::explain;
 
 /// The commands that a client can have executed.
-pub const COMMANDS: [&str; 6] = ["dtest.run", "dtest.check", "dtest.mutants", "dtest.executionAt", "dtest.writeTest", "dtest.explain"];
+pub const COMMANDS: [&str; 7] =
+    ["dtest.run", "dtest.check", "dtest.mutants", "dtest.executions", "dtest.executionAt", "dtest.writeTest", "dtest.explain"];
 
 /// Most values that are shown beside one line.
 const VALUES: usize = 4;
@@ -142,6 +143,15 @@ pub fn lenses(program: &Program, question: &Question<'_>) -> Vec<lsp::CodeLens> 
     lenses
 }
 
+/// The unit whose name a position of the document is in.
+fn named_unit(program: &Program, question: &Question<'_>, at: lsp::Position) -> Option<String> {
+    let (known, text) = (&program.now, &question.documents.get(&question.path)?.text);
+    let file = known.file(&question.path)?;
+    let position = known.analysis.position(file, Lines::of(text, question.encoding).offset(at))?;
+    let units = known.analysis.units().into_iter();
+    units.filter(|u| u.span.start <= position && position <= u.span.end).map(|u| u.path).next()
+}
+
 /// The edit that mends what a diagnostic is about, where one is known.
 fn mending(program: &Program, question: &Question<'_>, d: &lsp::Diagnostic, id: &str, unit: &str) -> Option<lsp::CodeAction> {
     let same = |f: &&Finding| f.id == id && f.unit == unit && location(program, question, &f.at).is_some_and(|l| l.range == d.range);
@@ -219,6 +229,19 @@ pub fn actions(program: Option<&Program>, question: &Question<'_>, params: &lsp:
             add(format!("Explain {id}"), "dtest.explain", vec![json!(id)], d);
         }
     }
+    // At a unit's name: all that it can do.
+    if let Some(unit) = program.and_then(|p| named_unit(p, question, params.range.start)) {
+        let title = format!("Show the executions of `{unit}`");
+        let command =
+            lsp::Command { title: title.clone(), command: "dtest.executions".to_owned(), arguments: Some(vec![json!(uri), json!(unit)]) };
+        let kind = Some(lsp::CodeActionKind::EMPTY);
+        found.push(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+            title,
+            kind,
+            command: Some(command),
+            ..lsp::CodeAction::default()
+        }));
+    }
     mends.into_iter().map(lsp::CodeActionOrCommand::CodeAction).chain(found).collect()
 }
 
@@ -233,6 +256,8 @@ pub enum What {
     Check,
     /// Which mistakes the tests of a unit do not notice.
     Mutants,
+    /// All executions of a unit within bounds: in which order, and how many of the first branches are turned round.
+    Executions(Option<String>, Option<u32>),
     /// An execution that breaks what is promised at one of these places of the document, lines and columns of the protocol.
     ExecutionAt(Vec<lsp::Position>),
     /// Write the violations of a unit as tests.
@@ -246,6 +271,7 @@ impl What {
             Self::Run => "writing and running tests",
             Self::Check => "looking for violations and dead code",
             Self::Mutants => "running mutants",
+            Self::Executions(..) => "executing every path",
             Self::ExecutionAt(_) => "looking for an execution",
             Self::WriteTest => "writing a test",
         }
@@ -292,6 +318,10 @@ pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
         "dtest.check" => Ok(Asked::Program { path, unit, what: What::Check }),
         "dtest.mutants" => of_unit(What::Mutants),
         "dtest.writeTest" => of_unit(What::WriteTest),
+        "dtest.executions" => {
+            let strategy = argument(2).as_str().map(str::to_owned);
+            of_unit(What::Executions(strategy, number(argument(3))))
+        }
         "dtest.executionAt" => {
             let position = |line: &Value, column: &Value| Some(lsp::Position::new(number(line)?, number(column)?));
             let first = position(argument(1), argument(2)).ok_or("`dtest.executionAt` takes a line and a column, both from 0")?;
@@ -336,6 +366,7 @@ impl Task {
             What::Mutants => self.mutants(events, cancel),
             What::Run => self.tests(events, cancel),
             What::WriteTest => self.write(cancel),
+            What::Executions(strategy, depth) => self.executions(strategy.as_deref(), *depth, cancel),
             What::ExecutionAt(places) => self.execution(places, events, cancel),
         }
     }
@@ -384,6 +415,16 @@ impl Task {
         let output = self.engine("check", &["--write"], cancel)?;
         let wrote: Vec<&str> = output.err.lines().chain(output.out.lines()).filter(|l| l.contains("violations")).collect();
         Ok(if wrote.is_empty() { problem(&output) } else { wrote.join("\n") })
+    }
+
+    fn executions(&self, strategy: Option<&str>, depth: Option<u32>, cancel: &Cancel) -> Result<String, String> {
+        let unit = self.unit.clone().unwrap_or_default();
+        let depth = depth.map(|d| d.to_string());
+        let mut arguments = vec!["check", "--executions", "--entry", unit.as_str(), "--color", "never", "--fail-on", "none"];
+        arguments.extend(strategy.iter().flat_map(|s| ["--strategy", s]));
+        arguments.extend(depth.iter().flat_map(|d| ["--depth", d.as_str()]));
+        let output = self.run_engine(&arguments, cancel)?;
+        if output.code == Some(0) { Ok(output.out.trim().to_owned()) } else { Err(problem(&output)) }
     }
 
     /// Tests are written to packages.
@@ -479,9 +520,30 @@ fn test_filter(output: &str) -> Vec<String> {
 fn summary(command: &str, output: &str) -> Option<String> {
     let record =
         output.lines().rev().filter_map(|l| serde_json::from_str::<Value>(l).ok()).find(|r| r.get("kind") == Some(&json!("summary")))?;
-    let Value::Object(fields) = &record else { return None };
-    let shown = fields.iter().filter_map(|(k, v)| v.as_u64().filter(|n| *n > 0).map(|n| format!("{n} {}", k.replace('_', " "))));
-    Some(format!("{command}: {}", shown.collect::<Vec<_>>().join(", ")))
+    let n = |field: &str| record.get(field).and_then(Value::as_u64).unwrap_or(0);
+    Some(match command {
+        "check" => format!(
+            "check: of {} promises, {} violated ({} more on an assumption), {} hold, {} hold within bounds, {} not decided",
+            n("promises"),
+            n("violated"),
+            n("violated_assuming"),
+            n("holds"),
+            n("holds_within_bounds"),
+            n("not_decided")
+        ),
+        "dead" => format!("dead: of {} blocks, {} reached, {} proved dead, {} open", n("blocks"), n("reached"), n("proved"), n("open")),
+        "mutants" => {
+            format!("mutants: of {}, {} killed, {} survived, {} equivalent", n("mutants"), n("killed"), n("survived"), n("equivalent"))
+        }
+        _ => format!(
+            "gen: {} tests; of {} goals, {} covered, {} proved unreachable; {} findings",
+            n("tests"),
+            n("goals"),
+            n("covered"),
+            n("proved_unreachable"),
+            n("findings")
+        ),
+    })
 }
 
 /// What a run said that has no result.

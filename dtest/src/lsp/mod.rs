@@ -19,6 +19,7 @@ mod worker;
 
 use lsp_server::Connection;
 
+use crate::cli::interrupt;
 use crate::exit_code::ExitCode;
 
 /// Serves the client on standard input and output until it says that it is done, or is gone.
@@ -32,6 +33,7 @@ pub fn run() -> ExitCode {
             ExitCode::Usage
         }
     };
+    interrupt::end_others();
     // The writer ends when all that was said is written; the reader may wait for a client that keeps silent.
     drop(threads);
     code

@@ -435,12 +435,9 @@ impl Server {
         self.documents.remove(&path);
         if let Some(key) = self.owners.remove(&path)
             && !self.owners.values().any(|k| *k == key)
-            && let Some(program) = self.programs.remove(&key)
         {
-            program.search.iter().for_each(Cancel::cancel);
-            for path in program.now.paths.iter().chain([&path]) {
-                self.tell(path, Vec::new());
-            }
+            self.forget_unused();
+            self.tell(&path, Vec::new());
         }
         self.refuse_waiting_for(&path);
         self.look_again(false, [path].into_iter().collect());
@@ -494,15 +491,37 @@ impl Server {
                 self.publish(&key);
                 drop(before);
             }
-            Found::Done => {
-                let used: BTreeSet<Key> = self.owners.values().cloned().collect();
-                self.programs.retain(|key, _| used.contains(key));
+            Found::Done(revision) => {
+                self.forget_unused();
+                self.give_up_up_to(revision);
             }
         }
         let waiting = std::mem::take(&mut self.waiting);
         for Waiting { request, path } in waiting {
             self.when_known(request, path);
         }
+    }
+
+    /// Lets go of programs that no open document belongs to, and takes back what was said of their files.
+    fn forget_unused(&mut self) {
+        let used: BTreeSet<Key> = self.owners.values().cloned().collect();
+        let unused: Vec<Key> = self.programs.keys().filter(|key| !used.contains(key)).cloned().collect();
+        for program in unused.iter().filter_map(|key| self.programs.remove(key)).collect::<Vec<_>>() {
+            program.search.iter().for_each(Cancel::cancel);
+            let is_free = |path: &&PathBuf| !self.owners.contains_key(*path);
+            let free: Vec<PathBuf> = program.now.paths.iter().filter(is_free).cloned().collect();
+            free.iter().for_each(|path| self.tell(path, Vec::new()));
+        }
+    }
+
+    /// Requests about texts that were looked at, and of which nothing is known all the same, have no answer.
+    fn give_up_up_to(&mut self, revision: u64) {
+        let changed = |w: &Waiting| self.documents.get(&w.path).map_or(0, |d| d.changed);
+        let is_known = |w: &Waiting| self.program_of(&w.path).is_some_and(|p| p.now.revision >= changed(w));
+        let (lost, kept): (Vec<Waiting>, Vec<Waiting>) =
+            std::mem::take(&mut self.waiting).into_iter().partition(|w| changed(w) <= revision && !is_known(w));
+        self.waiting = kept;
+        lost.into_iter().for_each(|w| self.send(Response::new_ok(w.request.id, Value::Null)));
     }
 
     fn event(&mut self, event: Event) {

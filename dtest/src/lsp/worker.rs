@@ -31,8 +31,8 @@ pub struct Job {
 pub enum Found {
     /// A program, with the documents that belong to it.
     Program(Arc<Known>, Vec<PathBuf>),
-    /// Nothing is left to look at for now.
-    Done,
+    /// Nothing is left to look at of the texts up to this revision.
+    Done(u64),
 }
 
 /// Starts the thread, which ends when `jobs` does.
@@ -74,7 +74,7 @@ pub fn start(jobs: Receiver<Job>, tell: Sender<Found>) -> std::io::Result<std::t
                 left.dirty.extend(more);
             }
             let Some(path) = left.dirty.first().cloned() else {
-                if tell.send(Found::Done).is_err() {
+                if tell.send(Found::Done(left.revision)).is_err() {
                     return;
                 }
                 continue;
@@ -90,7 +90,7 @@ pub fn start(jobs: Receiver<Job>, tell: Sender<Found>) -> std::io::Result<std::t
                     return;
                 }
             }
-            if left.dirty.is_empty() && tell.send(Found::Done).is_err() {
+            if left.dirty.is_empty() && tell.send(Found::Done(left.revision)).is_err() {
                 return;
             }
         }
