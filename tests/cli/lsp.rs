@@ -50,6 +50,7 @@ pub struct Client {
 impl Client {
     fn start(package: Package, options: Value, process: u32) -> Self {
         let mut command = package.command(&["dtest", "lsp", "--stdio"]);
+        command.env("CARGO_NET_OFFLINE", "true").env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("lsp"));
         let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
         let (input, output) = (server.stdin.take(), server.stdout.take().unwrap());
         let (tell, told) = channel();
@@ -240,7 +241,7 @@ fn saving_shows_violations_with_their_execution_and_fades_dead_code() {
     assert_eq!(asked["title"], "Show the executions of `Abs`");
     let asked = json!({ "command": asked["command"], "arguments": [uri, "Abs", "depth", 10] });
     let answer = client.ask("workspace/executeCommand", asked).unwrap();
-    assert!(answer.as_str().unwrap().contains("the postcondition"), "{answer}");
+    assert!(answer.as_str().unwrap().contains("depth first") && answer.as_str().unwrap().contains("breaks a promise"), "{answer}");
 
     // Dafny's verifier says it at the end of the body, and names the postcondition beside.
     let more = json!([[1, 10]]);
@@ -280,6 +281,26 @@ fn a_clause_is_offered_where_it_is_known_to_mend() {
             std::thread::sleep(Duration::from_millis(100));
         }
     }
+    client.end();
+}
+
+#[test]
+fn tests_are_written_run_and_counted() {
+    let package = Package::new(&[("src/lib.dfy", PROGRAM)]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    let mut client = Client::start(package, json!({ "check": "manual", "showsAnswers": true }), std::process::id());
+    client.open("src/lib.dfy");
+    client.diagnostics(|_| true);
+    let uri = client.uri("src/lib.dfy");
+    let asked = json!({ "command": "dtest.run", "arguments": [uri, "Abs"] });
+    let answer = client.ask("workspace/executeCommand", asked).unwrap();
+    assert!(answer.as_str().unwrap().contains("test result: ok. 3 passed"), "{answer}");
+    let lenses = client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri } })).unwrap();
+    assert_eq!(lenses[0]["command"]["title"], "3 tests · run");
+    let asked = json!({ "command": "dtest.writeTest", "arguments": [uri, "Abs"] });
+    let answer = client.ask("workspace/executeCommand", asked).unwrap();
+    assert!(answer.as_str().unwrap().contains("tests/violations/abs.rs"), "{answer}");
+    assert!(client.package.root().join("tests/violations/abs.rs").is_file());
     client.end();
 }
 

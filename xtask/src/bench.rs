@@ -32,6 +32,9 @@ pub struct Args {
     /// Only how long the language server takes after a keystroke: in generated programs, and in those of the folders
     #[arg(long)]
     editor: bool,
+    /// With `--editor`: this `cargo-dtest`, instead of one that is built now
+    #[arg(long, value_name = "PATH", requires = "editor")]
+    tool: Option<PathBuf>,
 }
 
 pub fn bench(args: &Args) -> Result<(), String> {
@@ -40,7 +43,7 @@ pub fn bench(args: &Args) -> Result<(), String> {
         return crate::scale::run(most);
     }
     if args.editor {
-        return crate::editor::run(&args.directories);
+        return crate::editor::run(args.tool.as_deref(), &args.directories);
     }
     run(&mut cargo(&root(), &["bench", "-p", "dtest", "--bench", "search"]))?;
     instructions(args.accept)?;

@@ -16,9 +16,12 @@ const KEYSTROKES: usize = 1000;
 const TYPED: &str = "  print 1234567;";
 
 /// Prints the table: generated programs, and the folders of real ones.
-pub fn run(directories: &[PathBuf]) -> Result<(), String> {
-    let tool = demo::build(true)?;
-    println!("{:<44}{:>8}{:>12}{:>12}{:>12}{:>10}", "program", "lines", "median ms", "99 % ms", "first ms", "MiB");
+pub fn run(tool: Option<&Path>, directories: &[PathBuf]) -> Result<(), String> {
+    let tool = match tool {
+        Some(tool) => std::path::absolute(tool).map_err(|e| e.to_string())?,
+        None => demo::build(true)?,
+    };
+    println!("{:<34}{:>8}{:>11}{:>10}{:>10}{:>10}{:>8}", "program", "lines", "median ms", "99 % ms", "CPU ms", "first ms", "MiB");
     let small = generated("small", 1, 2_000)?;
     let large = generated("large", 200, 200)?;
     measure(&tool, "one file", &small.join("src/m0.dfy"), &small)?;
@@ -143,6 +146,7 @@ fn measure(tool: &Path, name: &str, file: &Path, package: &Path) -> Result<(), S
     };
     let mut times = Vec::with_capacity(KEYSTROKES);
     let mut typed = 0;
+    let before = client.processor_time();
     while times.len() < KEYSTROKES {
         version += 1;
         let letter = TYPED.get(typed..typed + 1);
@@ -160,10 +164,17 @@ fn measure(tool: &Path, name: &str, file: &Path, package: &Path) -> Result<(), S
         };
         times.push(time.as_secs_f64() * 1e3);
     }
+    let processor = before.zip(client.processor_time()).map(|(a, b)| (b - a) / KEYSTROKES as f64);
     times.sort_by(f64::total_cmp);
     let quantile = |q: f64| times.get(((times.len() - 1) as f64 * q) as usize).copied().unwrap_or(0.0);
     let memory = client.peak_memory().map_or_else(|| "?".to_owned(), |m| m.to_string());
-    println!("{name:<44}{lines:>8}{:>12.1}{:>12.1}{:>12.0}{memory:>10}", quantile(0.5), quantile(0.99), first.as_secs_f64() * 1e3);
+    let processor = processor.map_or_else(|| "?".to_owned(), |ms| format!("{ms:.1}"));
+    println!(
+        "{name:<34}{lines:>8}{:>11.1}{:>10.1}{processor:>10}{:>10.0}{memory:>8}",
+        quantile(0.5),
+        quantile(0.99),
+        first.as_secs_f64() * 1e3
+    );
     Ok(())
 }
 
@@ -236,11 +247,25 @@ impl Client {
         serde_json::from_slice(&bytes).ok()
     }
 
+    /// The engine's number, where the system says it.
+    fn engine(&self) -> Option<String> {
+        let children = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.server.id())).ok()?;
+        children.split_whitespace().next().map(str::to_owned)
+    }
+
+    /// Milliseconds of processor time that the engine has used; `None`: this system does not say.
+    fn processor_time(&self) -> Option<f64> {
+        /// Linux counts in hundredths of a second.
+        const TICK: f64 = 10.0;
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.engine()?)).ok()?;
+        let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split_whitespace().collect();
+        let ticks = |i: usize| fields.get(i).and_then(|f| f.parse::<f64>().ok());
+        Some((ticks(11)? + ticks(12)?) * TICK)
+    }
+
     /// MiB that the engine has held at most; `None`: this system does not say.
     fn peak_memory(&self) -> Option<u64> {
-        let children = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.server.id())).ok()?;
-        let engine = children.split_whitespace().next()?;
-        let status = std::fs::read_to_string(format!("/proc/{engine}/status")).ok()?;
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.engine()?)).ok()?;
         let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
         line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|kib| kib / 1024)
     }

@@ -489,7 +489,8 @@ impl Server {
                     }
                 }
                 self.publish(&key);
-                drop(before);
+                // That takes time, and nobody waits for it.
+                let _ = std::thread::Builder::new().name("letting go".into()).stack_size(worker::STACK).spawn(move || drop(before));
             }
             Found::Done(revision) => {
                 self.forget_unused();
@@ -516,10 +517,10 @@ impl Server {
 
     /// Requests about texts that were looked at, and of which nothing is known all the same, have no answer.
     fn give_up_up_to(&mut self, revision: u64) {
+        let waiting = std::mem::take(&mut self.waiting);
         let changed = |w: &Waiting| self.documents.get(&w.path).map_or(0, |d| d.changed);
         let is_known = |w: &Waiting| self.program_of(&w.path).is_some_and(|p| p.now.revision >= changed(w));
-        let (lost, kept): (Vec<Waiting>, Vec<Waiting>) =
-            std::mem::take(&mut self.waiting).into_iter().partition(|w| changed(w) <= revision && !is_known(w));
+        let (lost, kept): (Vec<Waiting>, Vec<Waiting>) = waiting.into_iter().partition(|w| changed(w) <= revision && !is_known(w));
         self.waiting = kept;
         lost.into_iter().for_each(|w| self.send(Response::new_ok(w.request.id, Value::Null)));
     }
