@@ -18,6 +18,7 @@ use super::programs::Known;
 use super::runs::{self, Cancel, Output};
 use super::server::{Event, Program};
 use crate::cli::files;
+use crate::exit_code::ExitCode;
 use crate::report::explain;
 
 /// The commands that a client can have executed.
@@ -449,10 +450,10 @@ impl Task {
         }
         let mut said = None;
         for place in &tries {
-            let output = self.run_engine(&["check", "--at", place, "--trace", "--fail-on", "none", "--color", "never"], cancel)?;
-            if output.code == Some(0) {
+            let output = self.run_engine(&["check", "--at", place, "--trace", "--color", "never"], cancel)?;
+            let is_found = output.code == Some(i32::from(ExitCode::Findings as u8));
+            if is_found || output.code == Some(0) {
                 let text = format!("{}{}", output.err, output.out);
-                let is_found = text.contains("error[check/") || text.contains("warning[check/");
                 if is_found || said.is_none() {
                     said = Some(text);
                 }
