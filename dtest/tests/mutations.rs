@@ -26,7 +26,7 @@ const MUTATIONS: &[(&str, &str, &str, &[&str])] = &[
         "ownership",
         "this.top.set(this.top.get().next.get());",
         "this.top.get().next.set(Ref::null());",
-        &["Pop by Dafny's semantics", "got: Ownership.Node#1    from this.top.get()", "want: null"],
+        &["Pop by Dafny's semantics", "got: Ownership.Node#2    from this.top.get()", "want: null"],
     ),
     // An object outside of the frame is changed.
     (
