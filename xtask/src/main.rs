@@ -9,6 +9,7 @@ mod demo;
 mod editor;
 mod extension;
 mod fuzz;
+mod metadata;
 mod mutation;
 mod packages;
 mod process;

@@ -3,39 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use serde::Deserialize;
-
+use crate::metadata::{self, Package};
 use crate::process::{self, cargo, succeeds};
 use crate::root;
-
-#[derive(Deserialize)]
-struct Metadata {
-    packages: Vec<Package>,
-    workspace_members: BTreeSet<String>,
-}
-
-#[derive(Deserialize)]
-struct Package {
-    id: String,
-    name: String,
-    description: Option<String>,
-    license: Option<String>,
-    repository: Option<String>,
-    readme: Option<String>,
-    keywords: Vec<String>,
-    categories: Vec<String>,
-    metadata: Option<serde_json::Value>,
-    /// Registries that take it; `None`: all, none: it is not published.
-    publish: Option<Vec<String>>,
-    manifest_path: std::path::PathBuf,
-    dependencies: Vec<Dependency>,
-}
-
-#[derive(Deserialize)]
-struct Dependency {
-    name: String,
-    path: Option<String>,
-}
 
 /// Holds each crate's manifest to what a registry shows of it, and packs all of them, in the order in which they can be published. Nothing is
 /// built or sent.
@@ -44,7 +14,8 @@ struct Dependency {
 /// What manifests lack; what `cargo package` refuses.
 pub fn run() -> Result<(), String> {
     let root = root();
-    let members = members(&root)?;
+    let mut members = metadata::of_workspace(&root)?.packages;
+    members.retain(|p| p.publish.as_ref().is_none_or(|registries| !registries.is_empty()));
     let lacking: Vec<String> =
         members.iter().flat_map(|p| lacks(p).into_iter().map(|what| format!("`{}` has no {what}", p.name))).collect();
     if !lacking.is_empty() {
@@ -60,18 +31,6 @@ pub fn run() -> Result<(), String> {
     };
     // Without a network where what is needed is here, as it is after a build.
     if succeeds(&mut package(&["--offline"])) { Ok(()) } else { process::run(&mut package(&[])) }
-}
-
-/// The crates of the workspace that are published.
-fn members(root: &Path) -> Result<Vec<Package>, String> {
-    let output = cargo(root, &["metadata", "--format-version", "1", "--no-deps"]).output();
-    let output = output.map_err(|e| format!("cannot run cargo metadata: {e}"))?;
-    if !output.status.success() {
-        return Err(format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)));
-    }
-    let metadata: Metadata = serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))?;
-    let is_published = |p: &Package| metadata.workspace_members.contains(&p.id) && p.publish.as_ref().is_none_or(|r| !r.is_empty());
-    Ok(metadata.packages.into_iter().filter(is_published).collect())
 }
 
 /// What is missing in a manifest, or beside it.
@@ -114,13 +73,15 @@ fn order(members: &[Package]) -> Result<Vec<&str>, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Dependency, Package, order};
+    use super::{Package, order};
+    use crate::metadata::Dependency;
 
     fn package(name: &str, needs: &[&str]) -> Package {
         let dependency = |name: &&str| Dependency { name: (*name).to_owned(), path: Some("..".to_owned()) };
         Package {
-            id: name.to_owned(),
             name: name.to_owned(),
+            version: String::new(),
+            rust_version: None,
             description: None,
             license: None,
             repository: None,

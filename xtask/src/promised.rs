@@ -1,13 +1,11 @@
 //! What the manifests promise: the oldest Rust that each crate builds with, and the licences of what is depended upon.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::process::Command;
 
-use serde::Deserialize;
-
+use crate::metadata::Package;
 use crate::process::{self, cargo, succeeds};
-use crate::root;
+use crate::{metadata, root};
 
 /// What is done where a program is not installed that a check needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,30 +16,15 @@ pub enum Missing {
     IsSaid,
 }
 
-#[derive(Deserialize)]
-struct Metadata {
-    packages: Vec<Package>,
-    workspace_members: BTreeSet<String>,
-}
-
-#[derive(Deserialize)]
-struct Package {
-    id: String,
-    name: String,
-    version: String,
-    license: Option<String>,
-    rust_version: Option<String>,
-}
-
 /// Builds every crate of the workspace with the oldest Rust that its manifest names (`rust-version`), as far as rustup has it.
 ///
 /// # Errors
 /// A crate does not build, or a toolchain is not installed and `missing` says that it has to be.
 pub fn rust_versions(missing: Missing) -> Result<(), String> {
     let root = root();
-    let metadata = metadata(&root)?;
+    let metadata = metadata::of_workspace(&root)?;
     let mut by_version: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for package in metadata.packages.iter().filter(|p| metadata.workspace_members.contains(&p.id)) {
+    for package in &metadata.packages {
         let version = package.rust_version.as_deref().ok_or_else(|| format!("`{}` names no rust-version", package.name))?;
         by_version.entry(version).or_default().push(&package.name);
     }
@@ -77,7 +60,7 @@ pub fn dependencies() -> Result<(), String> {
     let file: toml::Table = text.parse().map_err(|e| format!("deny.toml: {e}"))?;
     let listed = file.get("licenses").and_then(|l| l.get("allow")).and_then(toml::Value::as_array);
     let allowed: BTreeSet<&str> = listed.into_iter().flatten().filter_map(toml::Value::as_str).collect();
-    let metadata = metadata(&root)?;
+    let metadata = metadata::with_dependencies(&root)?;
     let refused = |p: &&Package| !p.license.as_deref().is_some_and(|l| is_allowed(l, &allowed));
     let refused: Vec<String> = metadata
         .packages
@@ -99,17 +82,6 @@ fn is_allowed(expression: &str, allowed: &BTreeSet<&str>) -> bool {
     let either = |text: &str| text.replace('/', " OR ").split(" OR ").any(one);
     // Without nested parentheses, which no dependency has, AND stands between alternatives.
     expression.split(" AND ").all(either)
-}
-
-fn metadata(root: &Path) -> Result<Metadata, String> {
-    // What other systems need need not be there.
-    let host = process::host()?;
-    let mut command = cargo(root, &["metadata", "--format-version", "1", "--filter-platform", &host]);
-    let output = command.output().map_err(|e| format!("cannot run cargo metadata: {e}"))?;
-    if !output.status.success() {
-        return Err(format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)));
-    }
-    serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Clauses that may be missing where an execution breaks a frame or a measure. They are proposals: whether one mends anything is for
 //! whoever executes the program to find out.
 
-use dafny_resolve::typed::{Callable, CallableId, Local, Type, TypeDeclKind};
+use dafny_resolve::typed::{Arena as _, Callable, CallableId, Local, Type, TypeId};
 use dafny_syntax::TokenKind;
 use dafny_syntax::ast::{self, FunctionDecl, Member, MethodDecl, Spec, Stmt, StmtKind};
 use dafny_syntax::source::{FileId, Span};
@@ -46,7 +46,7 @@ impl Analysis {
     /// Clauses that could be added to the unit of that path, or to the loop at `at` in it, where what stands at `at` breaks a promise of
     /// that kind; the likelier ones first.
     pub fn proposals(&self, unit: &str, at: Span, missing: Missing) -> Vec<Proposal> {
-        let ids = (0..self.program.callables.len() as u32).map(CallableId);
+        let ids: Vec<CallableId> = self.program.ids();
         let Some(id) = ids.into_iter().find(|id| self.program.callable_path(*id) == unit) else { return Vec::new() };
         let callable = &self.program[id];
         let Some((file, _)) = self.place_in_file(callable.span.start) else { return Vec::new() };
@@ -92,16 +92,9 @@ impl Analysis {
     /// Objects that a callable is given: those that are named at `at` first, then each, then all.
     fn objects(&self, callable: &Callable, at: Span) -> Vec<String> {
         let named: Vec<String> = self.names_in(self.sources.text(at)).into_iter().map(|(name, _)| name).collect();
-        let is_class = |t: &dafny_resolve::typed::TypeId| match self.program[*t].kind {
-            TypeDeclKind::Class | TypeDeclKind::Trait { .. } => true,
-            TypeDeclKind::Datatype { .. }
-            | TypeDeclKind::Newtype(_)
-            | TypeDeclKind::Subset(_)
-            | TypeDeclKind::Abstract
-            | TypeDeclKind::Iterator(_) => false,
-        };
-        let has_this = !callable.is_static && callable.owner.as_ref().is_some_and(is_class);
-        let locals = callable.ins.iter().map(|f| &self.program[f.local]).filter(|l| self.is_object(l));
+        let is_class = |t: TypeId| self.program.is_reference(&Type::named(t, Vec::new()));
+        let has_this = !callable.is_static && callable.owner.is_some_and(is_class);
+        let locals = callable.ins.iter().map(|f| &self.program[f.local]).filter(|l| self.is_framed(&l.ty));
         let mut all: Vec<String> = locals.map(|l| l.name.to_string()).collect();
         all.extend(has_this.then(|| "this".to_owned()));
         let mut values: Vec<String> = all.iter().filter(|n| named.contains(n)).cloned().collect();
@@ -112,27 +105,11 @@ impl Analysis {
         values
     }
 
-    fn is_object(&self, local: &Local) -> bool {
-        match &local.ty {
-            Type::Array { .. } | Type::Object { .. } => true,
-            Type::Named { decl, .. } => match &self.program[*decl].kind {
-                TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => true,
-                TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => false,
-            },
-            Type::Set { elem, .. } | Type::Seq(elem) => matches!(&**elem, Type::Object { .. } | Type::Named { .. }),
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Multiset(_)
-            | Type::Map { .. }
-            | Type::Tuple(_)
-            | Type::Arrow { .. }
-            | Type::Param(_)
-            | Type::Error => false,
-        }
+    /// Whether a value of a type may stand in a frame: an object, or a set or sequence of some (reference manual, "Framing specifications").
+    fn is_framed(&self, ty: &Type) -> bool {
+        let ty = self.program.strip_subset(ty);
+        let elem = if let Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) = &ty { elem } else { &ty };
+        self.program.is_reference(elem)
     }
 
     /// What may get smaller from call to call: a parameter, or the distance of two numbers.
@@ -144,12 +121,7 @@ impl Analysis {
     }
 
     fn numbered(&self, local: &Local) -> (String, bool) {
-        let is_number = match &local.ty {
-            Type::Int => true,
-            Type::Named { decl, .. } => Some(*decl) == self.program.nat,
-            _ => false,
-        };
-        (local.name.to_string(), is_number)
+        (local.name.to_string(), self.program.strip_subset(&local.ty) == Type::Int)
     }
 
     /// Distances of pairs of numbers.

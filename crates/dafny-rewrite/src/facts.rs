@@ -3,8 +3,8 @@
 //! Both trees are of one text, so that a span says which node is meant. A module that is refined is in the typed program
 //! twice: [`crate::scan`] leaves such modules alone.
 
-use dafny_resolve::typed::visit::{Visit, walk_expr, walk_stmt};
-use dafny_resolve::typed::{Arena, Body, Callable, CallableId, Expr, ExprKind, Local, LocalId, Program, Rhs, Spec, Stmt, StmtKind, Target};
+use dafny_resolve::typed::visit::{Visit, walk_callable, walk_expr, walk_stmt};
+use dafny_resolve::typed::{Arena, Callable, CallableId, Expr, ExprKind, Local, LocalId, Program, Rhs, Stmt, StmtKind, Target};
 use dafny_syntax::ast;
 use dafny_syntax::source::Span;
 use dafny_syntax::visit::{Node as _, Visit as VisitTree};
@@ -61,19 +61,7 @@ impl<'p> Facts<'p> {
 
     fn callable_facts(&mut self, id: CallableId, callable: &'p Callable) {
         self.callables.entry(callable.full_span).and_modify(|known| *known = None).or_insert(Some(id));
-        let Spec { requires, ensures, reads, modifies, decreases, decreases_star: _ } = &callable.spec;
-        requires.iter().chain(ensures).for_each(|c| self.clause(c));
-        reads.iter().chain(modifies).for_each(|f| self.frame(f));
-        decreases.iter().for_each(|e| self.expr(e));
-        match &callable.body {
-            Body::None => {}
-            Body::Expr(e) => self.expr(e),
-            Body::Block(b) => self.block(b),
-            Body::ByMethod(e, b) => {
-                self.expr(e);
-                self.block(b);
-            }
-        }
+        walk_callable(self, callable);
     }
 
     /// The typed expression at the place of a parsed one.

@@ -583,11 +583,15 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         let ground = self.scope.ground;
         let program = ground.program;
         let c = &program[callee];
-        let type_args = match program.strip_subset(ty) {
-            Type::Named { args, .. } if c.owner.is_some() && !program.all_type_params(callee).is_empty() => args,
-            _other => Vec::new(),
-        };
-        let substitution = program.all_type_params(callee).into_iter().zip(type_args.iter().cloned()).collect();
+        let type_params = program.all_type_params(callee);
+        let mut type_args = Vec::new();
+        if let Type::Named { args, .. } = program.strip_subset(ty)
+            && c.owner.is_some()
+            && !type_params.is_empty()
+        {
+            type_args = args;
+        }
+        let substitution = type_params.into_iter().zip(type_args.iter().cloned()).collect();
         let mut args: Vec<TokenStream> = receiver.map(|name| quote!(&#name)).into_iter().collect();
         for (formal, value) in c.ins.iter().zip(args_of) {
             let local = &program[formal.local];

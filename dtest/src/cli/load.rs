@@ -66,9 +66,11 @@ fn named(args: &ProgramArgs, root: &Path, overlay: &Overlay) -> Result<(Named, S
     let patterns = if args.files.is_empty() { vec!["src".to_owned()] } else { args.files.clone() };
     for pattern in &patterns {
         // What is open need not be on disk yet.
-        match absolute(Path::new(pattern)) {
-            path if overlay.contains_key(&path) => named.paths.push(path),
-            _ => expand(pattern, args.files.is_empty(), root, &mut named)?,
+        let path = absolute(Path::new(pattern));
+        if overlay.contains_key(&path) {
+            named.paths.push(path);
+        } else {
+            expand(pattern, args.files.is_empty(), root, &mut named)?;
         }
     }
     let settings = Settings::of(args).or(named.project.take().map(|(_, settings)| settings).unwrap_or_default());

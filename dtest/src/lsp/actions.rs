@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::answers::{Question, SOURCE};
 use super::documents::{Encoding, Lines, path_of};
-use super::findings::{Finding, Origin, Scope, Weight};
+use super::findings::{Finding, Origin, Scope, Weight, total};
 use super::programs::Known;
 use super::runs::{self, Cancel, Output};
 use super::server::{Event, Program};
@@ -474,7 +474,7 @@ impl Task {
         let texts = self.texts();
         let output = self.engine(command, &["--message-format", "json"], cancel)?;
         // A program that cannot be used has no findings, and loses none by it.
-        if output.out.lines().any(|l| l.contains("\"summary\"") || l.contains("\"total\"")) {
+        if total(&output.out).is_some() {
             let scope = Scope { origin, unit: self.unit.clone() };
             let _ = events.send(Event::Searched(self.known.key.clone(), scope, output.out.clone(), texts));
         }
@@ -519,8 +519,7 @@ fn test_filter(output: &str) -> Vec<String> {
 
 /// The totals of a search, in words.
 fn summary(command: &str, output: &str) -> Option<String> {
-    let record =
-        output.lines().rev().filter_map(|l| serde_json::from_str::<Value>(l).ok()).find(|r| r.get("kind") == Some(&json!("summary")))?;
+    let record = total(output)?;
     let n = |field: &str| record.get(field).and_then(Value::as_u64).unwrap_or(0);
     Some(match command {
         "check" => format!(

@@ -246,6 +246,11 @@ fn moved(at: &Stretch, old: &str, new: &str) -> Option<Stretch> {
     is_same.then(|| Stretch { path: at.path.clone(), bytes: start..end })
 }
 
+/// The record with which a search ends that looked at a whole program: its totals.
+pub fn total(output: &str) -> Option<Value> {
+    output.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok()).find(|r| text(r, "kind") == "summary")
+}
+
 fn text<'v>(record: &'v Value, key: &str) -> &'v str {
     record.get(key).and_then(Value::as_str).unwrap_or_default()
 }

@@ -9,7 +9,7 @@ use dafny_ide::{Missing, Proposal};
 use dafny_syntax::source::Span;
 
 use super::actions::Task;
-use super::findings::{Finding, Findings, Mend, Origin, Scope, Stretch, Weight};
+use super::findings::{Finding, Findings, Mend, Origin, Scope, Stretch, Weight, total};
 use super::runs::{self, Cancel};
 use super::server::Event;
 use crate::cli::files;
@@ -22,7 +22,7 @@ pub fn mend(task: &Task, output: &str, events: &Sender<Event>, cancel: &Cancel) 
     let texts = task.texts();
     let mut found = Findings::default();
     found.take(&Scope { origin: Origin::Check, unit: None }, output, &task.known.key.root, &texts);
-    let Some(copy) = Copy::of(task, &texts) else { return };
+    let Some(copy) = Trial::of(task, &texts) else { return };
     let broken = found.all.iter().filter(|f| missing(f).is_some() && f.weight == Weight::Error);
     for finding in broken.take(FINDINGS) {
         if cancel.is_cancelled() {
@@ -44,7 +44,7 @@ fn missing(finding: &Finding) -> Option<Missing> {
     }
 }
 
-fn mend_of(task: &Task, finding: &Finding, all: &[Finding], copy: &Copy, cancel: &Cancel) -> Option<Mend> {
+fn mend_of(task: &Task, finding: &Finding, all: &[Finding], copy: &Trial, cancel: &Cancel) -> Option<Mend> {
     let known = &task.known;
     let file = known.file(&finding.at.path)?;
     let base = known.analysis.file_span(file).start;
@@ -66,12 +66,12 @@ fn mend_of(task: &Task, finding: &Finding, all: &[Finding], copy: &Copy, cancel:
 }
 
 /// A copy of a program, to try things on.
-struct Copy {
+struct Trial {
     folder: PathBuf,
     texts: BTreeMap<PathBuf, Arc<str>>,
 }
 
-impl Copy {
+impl Trial {
     /// A copy in our folder; `None`: parts of the program lie elsewhere.
     fn of(task: &Task, texts: &BTreeMap<PathBuf, Arc<str>>) -> Option<Self> {
         let key = &task.known.key;
@@ -122,9 +122,7 @@ impl Copy {
         let output = runs::engine(&arguments, &self.folder, cancel).ok().flatten();
         files::write_atomically(&there, old).ok()?;
         let output = output?.out;
-        if !output.contains("\"kind\":\"summary\"") {
-            return None;
-        }
+        total(&output)?;
         let texts = self.texts.iter().filter_map(|(p, t)| {
             let text = if p == path { Arc::from(new.as_str()) } else { t.clone() };
             Some((files::normalize(&self.there(p, &key.root)?), text))

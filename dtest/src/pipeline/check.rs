@@ -256,9 +256,10 @@ impl Teller<'_> {
     fn violated(&self, kind: PromiseKind, span: Span, clause: Option<Span>, violation: &Violation) -> PromiseReport {
         let inputs = describe::inputs(self.program, self.unit.callable, &violation.inputs);
         let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
-        let (code, broken) = match kind {
-            PromiseKind::Postcondition if self.is_claim() => ("check/claim", "what this lemma claims without a proof is false"),
-            _any => (code(kind), describe::broken(kind)),
+        let (code, broken) = if kind == PromiseKind::Postcondition && self.is_claim() {
+            ("check/claim", "what this lemma claims without a proof is false")
+        } else {
+            (code(kind), describe::broken(kind))
         };
         let standing = if violation.is_certain() { Standing::Violated } else { Standing::ViolatedAssuming };
         let mut diagnostic = Diagnostic::error(code, span, broken.to_owned()).with_label(violation.failure.message.clone());

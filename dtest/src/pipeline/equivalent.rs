@@ -95,14 +95,14 @@ impl<'p> Twins<'p> {
         let parameters =
             |program: &Program, id: CallableId| -> Vec<Name> { program[id].ins.iter().map(|f| program[f.local].name.clone()).collect() };
         let (before, after) = (parameters(&self.seed.typed, unit), parameters(&self.other.typed, twin));
+        if before.len() != after.len() {
+            return None;
+        }
         let (receiver, values) = inputs.args.split_at(inputs.args.len().checked_sub(before.len())?);
         let mut args = self.values(receiver)?;
         for name in &after {
             let at = before.iter().position(|n| n == name)?;
             args.push(self.value(values.get(at)?)?);
-        }
-        if before.len() != after.len() {
-            return None;
         }
         Some(Inputs {
             type_args: inputs.type_args.iter().map(|t| self.ty(t)).collect::<Option<_>>()?,

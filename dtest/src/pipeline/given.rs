@@ -399,10 +399,12 @@ fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Ma
         return Err(format!("`{path}` has no body, so that what it gives is not known when tests are made"));
     }
     if c.kind == CallableKind::Constructor {
-        return match program.strip_subset(ty) {
-            Type::Named { decl, args, .. } if Some(decl) == c.owner => Ok(Maker { ty: ty.clone(), callable, type_args: args }),
-            _other => Err(format!("`{path}` makes no object of `{shown}`")),
-        };
+        if let Type::Named { decl, args, .. } = program.strip_subset(ty)
+            && Some(decl) == c.owner
+        {
+            return Ok(Maker { ty: ty.clone(), callable, type_args: args });
+        }
+        return Err(format!("`{path}` makes no object of `{shown}`"));
     }
     if !c.is_static {
         return Err(format!("`{path}` needs an object to be called on: write a call"));

@@ -3,8 +3,8 @@
 use super::walk::walks;
 pub use super::walk::{RED_ZONE, STACK};
 use super::{
-    ArrayInit, AssignOrFail, Block, Body, Call, Clause, Domain, Expr, ExprCase, ExprKind, Frame, Guard, GuardedCase, Lambda, LetOrFail,
-    LoopSpec, OnFailure, Pattern, PatternKind, Quantified, Rhs, Stmt, StmtCase, StmtKind, Target, Type, VarBound,
+    ArrayInit, AssignOrFail, Block, Body, Call, Callable, Clause, Domain, Expr, ExprCase, ExprKind, Frame, Guard, GuardedCase, Lambda,
+    LetOrFail, LoopSpec, OnFailure, Pattern, PatternKind, Quantified, Rhs, Spec, Stmt, StmtCase, StmtKind, Target, Type, VarBound,
 };
 
 /// What is done at each node; the defaults only go on.
@@ -50,6 +50,30 @@ pub trait Visit<'t> {
 }
 
 walks!(Visit<'t>, [&'t]);
+
+/// Goes on to the contract of a function or method, then to its body.
+pub fn walk_callable<'t, V: Visit<'t> + ?Sized>(v: &mut V, c: &'t Callable) {
+    let Spec { requires, ensures, reads, modifies, decreases, decreases_star: _ } = &c.spec;
+    walk_clauses(v, requires);
+    walk_clauses(v, ensures);
+    walk_frames(v, reads);
+    walk_frames(v, modifies);
+    exprs(v, decreases);
+    walk_body(v, &c.body);
+}
+
+/// Goes on to the expression and the statements of a body.
+pub fn walk_body<'t, V: Visit<'t> + ?Sized>(v: &mut V, body: &'t Body) {
+    match body {
+        Body::None => {}
+        Body::Expr(e) => v.expr(e),
+        Body::Block(b) => v.block(b),
+        Body::ByMethod(e, b) => {
+            v.expr(e);
+            v.block(b);
+        }
+    }
+}
 
 /// The statements of a body that do something when they are executed, those within others too.
 pub fn effective_statements(body: &Body) -> Vec<&Stmt> {

@@ -1,7 +1,7 @@
 //! Places of mutations of one statement or of one expression.
 
-use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_call};
-use dafny_resolve::typed::{Body, Call, CallableId, CallableKind, Program};
+use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_call, walk_callable};
+use dafny_resolve::typed::{Call, CallableId, CallableKind, Program};
 use dafny_syntax::ast::{Expr, Stmt};
 use dafny_syntax::visit::{Node, Visit};
 use rustc_hash::FxHashSet;
@@ -96,19 +96,7 @@ pub(crate) fn reached(program: &Program, from: CallableId) -> FxHashSet<Callable
     }
     let calls = |id: CallableId| {
         let mut calls = Calls(Vec::new());
-        let callable = &program[id];
-        let spec = &callable.spec;
-        spec.requires.iter().chain(&spec.ensures).for_each(|c| calls.clause(c));
-        spec.decreases.iter().for_each(|e| calls.expr(e));
-        match &callable.body {
-            Body::None => {}
-            Body::Expr(e) => calls.expr(e),
-            Body::Block(b) => calls.block(b),
-            Body::ByMethod(e, b) => {
-                calls.expr(e);
-                calls.block(b);
-            }
-        }
+        walk_callable(&mut calls, &program[id]);
         calls.0
     };
     let mut found = FxHashSet::default();

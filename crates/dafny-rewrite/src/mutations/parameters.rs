@@ -85,9 +85,7 @@ impl<'w> Target<'w> {
         if order.is_sorted() {
             order.rotate_left(1);
         }
-        let permuted = |all: &mut dyn FnMut(usize)| order.iter().for_each(|&i| all(i));
-        let mut ins = Vec::new();
-        permuted(&mut |i| ins.extend(self.ins.get(i).cloned()));
+        let ins = order.iter().filter_map(|&i| self.ins.get(i).cloned()).collect();
         let mut file = work.file.clone();
         file.decls.walk_mut(&mut Signature { place: self.span, ins });
         let rearrange = |args: &[Argument]| order.iter().filter_map(|&i| args.get(i).cloned()).collect();
@@ -186,12 +184,8 @@ fn all_are_calls(file: &File, name: &Name, arguments: usize) -> bool {
 /// The arguments of a call of what has a name.
 fn arguments_of<'t>(e: &'t Expr, name: &Name) -> Option<&'t Vec<Argument>> {
     let ExprKind::Call { callee, at_label: None, args } = &e.kind else { return None };
-    let is_it = match &callee.kind {
-        ExprKind::Name { name: n, .. } => n.name == *name,
-        ExprKind::Select { member, .. } => member.name == *name,
-        _other => false,
-    };
-    is_it.then_some(args)
+    let (ExprKind::Name { name: called, .. } | ExprKind::Select { member: called, .. }) = &callee.kind else { return None };
+    (called.name == *name).then_some(args)
 }
 
 /// Gives a declaration other parameters.

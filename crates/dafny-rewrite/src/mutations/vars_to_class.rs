@@ -8,7 +8,7 @@
 //! - loops that assign such fields get a frame of just these; loops around, in which the object is made, one of nothing;
 //! - no variable is captured by a lambda expression or mentioned in `old(…)`: these would mean another state.
 
-use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_stmt};
+use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_callable, walk_stmt};
 use dafny_resolve::typed::{self, Arena, ArrowKind, CallableKind, FieldId, FieldKind, LocalId, Type, TypeDeclKind, TypeId};
 use dafny_syntax::ast::{
     self, Argument, Assign, BinaryOp, ClassDecl, Clause, ClauseKind, Expr, ExprKind, FieldDecl, File, FrameExpr, LocalVar, Member,
@@ -243,18 +243,7 @@ fn is_quantified(program: &typed::Program, class: TypeId) -> bool {
         }
     }
     let mut bound = Bound(program, class, false);
-    for c in &program.callables {
-        c.spec.requires.iter().chain(&c.spec.ensures).for_each(|c| bound.clause(c));
-        match &c.body {
-            typed::Body::None => {}
-            typed::Body::Expr(e) => bound.expr(e),
-            typed::Body::Block(b) => bound.block(b),
-            typed::Body::ByMethod(e, b) => {
-                bound.expr(e);
-                bound.block(b);
-            }
-        }
-    }
+    program.callables.iter().for_each(|c| walk_callable(&mut bound, c));
     bound.2
 }
 

@@ -3,8 +3,8 @@
 //! Not where values of declared types are printed, since their text has the module's name; where modules refine others, which may be named from outside; and
 //! where something is external.
 
-use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_stmt};
-use dafny_resolve::typed::{self, Body, TypeDeclKind};
+use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_body, walk_stmt};
+use dafny_resolve::typed::{self, TypeDeclKind};
 use dafny_syntax::ast::{Attribute, Ident, Modifiers, ModuleDecl, QualifiedName, Span, TopDecl};
 use dafny_syntax::visit::{Node, Visit};
 
@@ -69,11 +69,7 @@ fn prints_declared(program: &typed::Program) -> bool {
         }
     }
     let mut prints = Prints(false);
-    for callable in &program.callables {
-        if let Body::Block(b) | Body::ByMethod(_, b) = &callable.body {
-            prints.block(b);
-        }
-    }
+    program.callables.iter().for_each(|c| walk_body(&mut prints, &c.body));
     for ty in &program.types {
         if let TypeDeclKind::Iterator(iterator) = &ty.kind {
             iterator.body.iter().for_each(|b| prints.block(b));

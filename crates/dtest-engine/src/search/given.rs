@@ -1,12 +1,12 @@
 //! Inputs that the user named for types ([`ir::Maker`]): makers are executed, and what they give comes before all other values.
 
 use super::constants::{Constants, Reach};
-use super::seeds::{Maker, rows};
+use super::seeds::{Maker, blank, rows};
 use super::shrink::drop_garbage;
 use super::states::{self, Reached};
 use crate::interp::{Execution, Inputs, Interp, Outcome};
 use crate::ir::{self, Procedure};
-use crate::value::{Construction, Contents, Heap, Object, ObjectId, Value};
+use crate::value::{Construction, Contents, Heap, Value};
 use dafny_resolve::typed::{CallableKind, Program, Substitution, Type};
 
 /// Makers of which one gives the other an argument, at most.
@@ -26,10 +26,7 @@ const DEPTH: u32 = 2;
 /// The execution.
 pub fn made(interp: &Interp<'_>, maker: &ir::Maker, args: Vec<Value>, mut heap: Heap) -> Result<(Value, Heap), Box<Execution>> {
     let is_constructor = interp.program().typed[maker.callable].kind == CallableKind::Constructor;
-    let blank = is_constructor.then(|| {
-        heap.objects.push(Object::new(maker.ty.clone(), Contents::Fields(std::collections::BTreeMap::new())));
-        Value::Ref(ObjectId(heap.objects.len() as u32 - 1))
-    });
+    let blank = is_constructor.then(|| blank(&maker.ty, &mut heap));
     let args = blank.iter().cloned().chain(args).collect();
     let inputs = Inputs { type_args: maker.type_args.clone(), args, heap, answers: Vec::new() };
     let execution = interp.run(maker.callable, &inputs);
@@ -97,10 +94,7 @@ fn arguments(program: &ir::Program, interp: &Interp<'_>, maker: &ir::Maker, make
     }
     let is_admissible = |args: &Vec<Value>| {
         let mut heap = heap.clone();
-        let receiver = is_constructor.then(|| {
-            heap.objects.push(Object::new(maker.ty.clone(), Contents::Fields(std::collections::BTreeMap::new())));
-            Value::Ref(ObjectId(heap.objects.len() as u32 - 1))
-        });
+        let receiver = is_constructor.then(|| blank(&maker.ty, &mut heap));
         let args = receiver.into_iter().chain(args.iter().cloned()).collect();
         let inputs = Inputs { type_args: maker.type_args.clone(), args, heap, answers: Vec::new() };
         interp.check_inputs(maker.callable, &inputs).verdict().is_true()

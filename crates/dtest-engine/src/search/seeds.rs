@@ -31,7 +31,7 @@ pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Proc
         let Some(info) = procedure.vars.get(p.0 as usize) else { return Vec::new() };
         let ty = info.ty.subst(&subst);
         let is_blank = i == 0 && is_constructor;
-        let values = if is_blank { maker.blank(&ty, &mut heap) } else { maker.values(&ty, 3, &mut heap) };
+        let values = if is_blank { vec![blank(&ty, &mut heap)] } else { maker.values(&ty, 3, &mut heap) };
         if values.is_empty() {
             return Vec::new();
         }
@@ -339,11 +339,11 @@ impl<'a, 'p> Maker<'a, 'p> {
         }
         out
     }
+}
 
-    fn blank(&mut self, ty: &Type, heap: &mut Heap) -> Vec<Value> {
-        let Type::Named { decl, args, .. } = ty else { return Vec::new() };
-        vec![place(heap, Object::new(Type::named(*decl, args.clone()), Contents::Fields(Default::default())))]
-    }
+/// A new object of a class whose fields have no values yet: what a constructor is given.
+pub(super) fn blank(class: &Type, heap: &mut Heap) -> Value {
+    place(heap, Object::new(class.clone(), Contents::Fields(std::collections::BTreeMap::new())))
 }
 
 fn function(f: FunctionValue) -> Value {

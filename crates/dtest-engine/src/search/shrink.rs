@@ -93,8 +93,8 @@ pub(super) fn shrink_inputs<T>(mut best: Inputs, mut judge: impl FnMut(&Inputs) 
 }
 
 /// Whether a trial covers `keep`, leaves no more open than another, and has no fewer values that the user named.
-pub(super) fn is_as_good(trial: &Trial, best: &Trial, keep: &BTreeSet<GoalId>) -> bool {
-    keep.iter().all(|b| trial.covers.contains(b))
+pub(super) fn is_as_good<'g>(trial: &Trial, best: &Trial, keep: impl IntoIterator<Item = &'g GoalId>) -> bool {
+    keep.into_iter().all(|b| trial.covers.contains(b))
         && trial.given >= best.given
         && trial.unknowns() <= best.unknowns()
         && (trial.execution.deterministic || !best.execution.deterministic)

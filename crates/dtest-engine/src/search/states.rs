@@ -3,12 +3,12 @@
 
 use super::constants::{Constants, Reach};
 use super::given;
-use super::seeds::{Maker, rows};
+use super::seeds::{Maker, blank, rows};
 use super::shrink::{drop_garbage, renumbered};
 use super::specimen;
 use crate::interp::{Execution, Inputs, Interp, Outcome};
 use crate::ir::{self, Procedure};
-use crate::value::{Call, Construction, Contents, Heap, Object, ObjectId, Value};
+use crate::value::{Call, Construction, Heap, ObjectId, Value};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, Substitution, Type, TypeDeclKind};
 
 /// States of one class, at most.
@@ -85,9 +85,10 @@ impl Explorer<'_, '_> {
 
     /// The objects that a constructor makes.
     fn construct(&mut self, class: &Type, type_args: &[Type], ctor: CallableId) {
-        let blank = Heap { objects: vec![Object::new(class.clone(), Contents::Fields(std::collections::BTreeMap::new()))] };
+        let mut heap = Heap::default();
+        blank(class, &mut heap);
         for args in self.arguments(ctor, type_args, 0).into_iter().take(MAX_CHOICES) {
-            if let Some(alone) = self.after(ctor, type_args, blank.clone(), &args) {
+            if let Some(alone) = self.after(ctor, type_args, heap.clone(), &args) {
                 self.meet(alone, Construction { maker: ctor, args, then: Vec::new() });
             }
         }

@@ -15,9 +15,9 @@ use num_traits::One;
 use super::constants::Constants;
 use super::grow::{Grown, Places, grown};
 use super::seeds::{Maker, combined};
+use super::shrink::is_as_good;
 use super::trial::{Judge, Trial};
 use crate::interp::Inputs;
-use crate::ir::GoalId;
 use crate::value::{Contents, FunctionValue, Heap, Template, Value, real};
 use dafny_resolve::typed::{Substitution, Type};
 
@@ -128,11 +128,7 @@ fn with_grown(judge: &mut Judge<'_>, best: &Trial, grown: Grown) -> Option<Trial
 /// The trial of other inputs, where it says no less.
 pub(super) fn attempt(judge: &mut Judge<'_>, best: &Trial, inputs: Inputs) -> Option<Trial> {
     let trial = judge.judge(inputs)?;
-    let keeps = best.covers.iter().all(|g: &GoalId| trial.covers.contains(g));
-    let as_good = trial.given >= best.given
-        && trial.unknowns() <= best.unknowns()
-        && (trial.execution.deterministic || !best.execution.deterministic);
-    (keeps && as_good).then_some(trial)
+    is_as_good(&trial, best, &best.covers).then_some(trial)
 }
 
 /// The inputs with functions that tell their arguments and the order of these apart, in the place of constant ones: all together, then each

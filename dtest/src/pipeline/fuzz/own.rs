@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dafny_resolve::typed::visit::{Visit, walk_call, walk_stmt};
+use dafny_resolve::typed::visit::{Visit, walk_body, walk_call, walk_stmt};
 use dafny_resolve::typed::{Body, Call, Callable, CallableId, Program, Stmt, StmtKind};
 use dafny_rewrite::{Rewritten, Subject};
 use dtest_engine::interp::{Inputs, Interp, Limits, Outcome};
@@ -182,16 +182,9 @@ fn is_whole(program: &Program, callable: CallableId) -> bool {
         }
     }
     let mut modular = Modular(program, false);
-    match &program[callable].body {
-        Body::None => return false,
-        Body::Expr(e) => modular.expr(e),
-        Body::Block(b) => modular.block(b),
-        Body::ByMethod(e, b) => {
-            modular.expr(e);
-            modular.block(b);
-        }
-    }
-    !modular.1
+    let body = &program[callable].body;
+    walk_body(&mut modular, body);
+    !matches!(body, Body::None) && !modular.1
 }
 
 /// Whether a function calls anything.

@@ -5,25 +5,14 @@
 
 use std::collections::BTreeSet;
 
-use dafny_resolve::typed::visit::{Visit, walk_expr};
-use dafny_resolve::typed::{BinaryOp, Body, Expr, ExprKind, LocalId, Program};
+use dafny_resolve::typed::visit::{Visit, walk_callable, walk_expr};
+use dafny_resolve::typed::{BinaryOp, Expr, ExprKind, LocalId, Program};
 use dafny_syntax::source::Span;
 
 /// Places in ranges of quantifiers before which a condition stands that speaks of none of the variables.
 pub(super) fn shaded(program: &Program) -> BTreeSet<Span> {
     let mut shade = Shade(BTreeSet::new());
-    for c in &program.callables {
-        c.spec.requires.iter().chain(&c.spec.ensures).for_each(|clause| shade.expr(&clause.cond));
-        match &c.body {
-            Body::None => {}
-            Body::Expr(e) => shade.expr(e),
-            Body::Block(b) => shade.block(b),
-            Body::ByMethod(e, b) => {
-                shade.expr(e);
-                shade.block(b);
-            }
-        }
-    }
+    program.callables.iter().for_each(|c| walk_callable(&mut shade, c));
     shade.0
 }
 
