@@ -38,7 +38,7 @@ pub(super) fn export_place(export: &ast::Export) -> Span {
 }
 
 /// A copy of the modules for [`check`], before they are declared; none where no module has an export set.
-pub(super) fn copy(tree: &Tree) -> Option<Tree> {
+pub(super) fn copy(tree: &mut Tree) -> Option<Tree> {
     let is_export = |item: &NodeItem| matches!(item, NodeItem::Export(_));
     tree.nodes.iter().skip(1).any(|node| node.items.iter().any(is_export)).then(|| tree.without_method_bodies())
 }

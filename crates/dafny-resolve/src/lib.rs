@@ -43,6 +43,7 @@ pub mod index;
 mod iterators;
 mod main_method;
 mod native;
+mod parallel;
 mod passes;
 mod refine;
 mod signatures;
@@ -96,8 +97,8 @@ fn resolve_noting(files: Vec<ast::File>, options: Options, notes: Notes) -> (Pro
     for d in at_attributes::check(&files) {
         cx.diagnostics.push_in(Pass::BuiltInAttributes, d);
     }
-    let tree = tree::Tree::build(files);
-    let copy = export_views::copy(&tree);
+    let mut tree = tree::Tree::build(files);
+    let copy = export_views::copy(&mut tree);
     resolve_tree(&mut cx, tree);
     cx.note_exports();
     if let Some(copy) = copy {

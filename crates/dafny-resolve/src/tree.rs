@@ -196,19 +196,18 @@ impl Tree {
     }
 
     /// A copy in which methods have no bodies, and nothing is found yet.
-    pub(super) fn without_method_bodies(&self) -> Self {
-        let mut copy = self.clone();
-        copy.findings = Findings::default();
-        for item in copy.nodes.iter_mut().flat_map(|n| &mut n.items) {
-            if let NodeItem::Decl(decl) = item {
-                for member in members_of(decl) {
-                    if let ast::Member::Method(m) = member {
-                        m.body = None;
-                    }
-                }
-            }
-        }
+    pub(super) fn without_method_bodies(&mut self) -> Self {
+        // Bodies are most of a program: they are laid aside, not copied.
+        let bodies: Vec<_> = self.methods().map(|m| m.body.take()).collect();
+        let copy = Self { findings: Findings::default(), ..self.clone() };
+        self.methods().zip(bodies).for_each(|(m, body)| m.body = body);
         copy
+    }
+
+    fn methods(&mut self) -> impl Iterator<Item = &mut ast::MethodDecl> {
+        let items = self.nodes.iter_mut().flat_map(|n| &mut n.items);
+        let members = items.filter_map(|item| if let NodeItem::Decl(decl) = item { Some(members_of(decl)) } else { None });
+        members.flatten().filter_map(|m| if let ast::Member::Method(m) = m { Some(m) } else { None })
     }
 
     /// A copy of these modules with all that they import or that lies in them; of the others, nothing but their names.

@@ -271,7 +271,7 @@ pub(super) const MAX_SIZE: usize = 20_000;
 
 /// The number of parts of a type.
 fn size(ty: &Type) -> usize {
-    1 + ty.parts().into_iter().map(size).sum::<usize>()
+    1 + ty.parts().map(size).sum::<usize>()
 }
 
 /// Whether `C?` is a type.

@@ -147,7 +147,7 @@ fn veil_size(cx: &Context, veil: usize, sizes: &mut FxHashMap<usize, usize>) -> 
 }
 
 fn expanded_size(cx: &Context, ty: &Type, sizes: &mut FxHashMap<usize, usize>) -> usize {
-    let parts: Vec<usize> = ty.parts().into_iter().map(|p| expanded_size(cx, p, sizes)).collect();
+    let parts: Vec<usize> = ty.parts().map(|p| expanded_size(cx, p, sizes)).collect();
     match cx.veils.index(ty) {
         Some(veil) => veil_size(cx, veil, sizes).saturating_mul(parts.into_iter().max().unwrap_or(1)),
         None => parts.into_iter().fold(1, usize::saturating_add),
@@ -167,14 +167,18 @@ pub(super) fn lift(cx: &mut Context) {
     for id in Arena::<FieldId>::ids(program) {
         lift.ty(&mut program[id].ty);
     }
-    lift_bodies(program, &mut lift);
+    lift_bodies(program, &cx.veils.closed, &mut lift);
     program.types.truncate(first);
     cx.members.truncate(first);
 }
 
-fn lift_bodies(program: &mut Program, lift: &mut Lift) {
+/// Bodies are resolved with the veils of their module alone: those of modules that see all have none.
+fn lift_bodies(program: &mut Program, closed: &[FxHashSet<usize>], lift: &mut Lift) {
     for id in Arena::<CallableId>::ids(program) {
         let callable = &mut program[id];
+        if closed.get(callable.module.0 as usize).is_none_or(FxHashSet::is_empty) {
+            continue;
+        }
         callable.ins.iter_mut().filter_map(|f| f.default.as_mut()).for_each(|e| lift.expr(e));
         lift.spec(&mut callable.spec);
         match &mut callable.body {

@@ -2,6 +2,12 @@
 
 use std::process::ExitCode;
 
+use mimalloc::MiMalloc;
+
+/// Programs are trees of many small boxes, and one thread lets go of what another made.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
 /// Bytes of virtual memory for the stack of the main work; pages are used only as they are touched.
 const STACK: usize = 1 << 30;
 

@@ -197,7 +197,7 @@ impl Inference {
 
     fn occurs(&self, i: usize, ty: &Type) -> bool {
         if index(ty).is_none() {
-            return ty.parts().into_iter().any(|t| self.occurs(i, t));
+            return ty.parts().any(|t| self.occurs(i, t));
         }
         match self.view(ty) {
             (None, _) => false,
@@ -404,8 +404,7 @@ impl Inference {
             // Without parts, and not equal.
             _ => false,
         };
-        let (xs, ys) = (a.parts(), b.parts());
-        alike && xs.len() == ys.len() && xs.into_iter().zip(ys).all(|(x, y)| self.same(program, x, y))
+        alike && a.parts().count() == b.parts().count() && a.parts().zip(b.parts()).all(|(x, y)| self.same(program, x, y))
     }
 
     /// Whether values of the two types can be equal; what is not known is made the same. Nothing is widened.
@@ -433,9 +432,7 @@ impl Inference {
             Type::Named { decl, .. } => matches!(program[*decl].kind, TypeDeclKind::Abstract),
             _ => false,
         };
-        alike
-            && self.is_reference(program, &s)
-            && s.parts().into_iter().zip(t.parts()).all(|(x, y)| open(x) || open(y) || self.same(program, x, y))
+        alike && self.is_reference(program, &s) && s.parts().zip(t.parts()).all(|(x, y)| open(x) || open(y) || self.same(program, x, y))
     }
 
     /// Whether a trait is among two reference types, so that one object may have both.
@@ -633,7 +630,7 @@ impl Inference {
     /// The variables in a type of which nothing is known.
     pub fn undetermined(&self, ty: &Type, found: &mut Vec<usize>) {
         if index(ty).is_none() {
-            return ty.parts().into_iter().for_each(|t| self.undetermined(t, found));
+            return ty.parts().for_each(|t| self.undetermined(t, found));
         }
         match self.view(ty) {
             (None, _) => {}

@@ -74,7 +74,7 @@ fn reads(program: &Program, ty: &Type) -> bool {
     match ty {
         Type::Named { .. } if matches!(program.strip_subset(ty), Type::Arrow { kind: ArrowKind::General, .. }) => true,
         Type::Arrow { kind: ArrowKind::General, .. } => true,
-        _ => ty.parts().into_iter().any(|t| reads(program, t)),
+        _ => ty.parts().any(|t| reads(program, t)),
     }
 }
 
@@ -91,5 +91,5 @@ fn occurs(program: &Program, owner: &Type, ty: &Type, inside: bool) -> bool {
         return true;
     }
     let inside = inside || matches!(ty, Type::Arrow { .. });
-    ty.parts().into_iter().any(|t| occurs(program, owner, t, inside))
+    ty.parts().any(|t| occurs(program, owner, t, inside))
 }

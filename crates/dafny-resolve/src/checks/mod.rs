@@ -34,6 +34,7 @@ use dafny_syntax::source::Span;
 
 use super::context::Context;
 use super::graph::Graph;
+use super::parallel;
 use super::passes::Pass;
 
 pub(super) use demands::undetermined_base;
@@ -58,6 +59,9 @@ const PASSES: &[Checks] = &[
     (Pass::Comprehensions, &[comprehensions::check]),
     (Pass::Afterwards, &[claims::printing]),
 ];
+
+/// Callables from which on a second thread pays.
+const LARGE: usize = 200;
 
 /// All other checks; what they find is added to [`Context::diagnostics`].
 pub(super) fn run(cx: &mut Context) {
@@ -103,8 +107,16 @@ pub(super) fn before_ghosts(cx: &mut Context) {
 }
 
 fn run_passes(cx: &mut Context, passes: &[Checks]) {
-    for (pass, checks) in passes {
-        run_pass(cx, *pass, |check| checks.iter().for_each(|run| run(check)));
+    let look = |(_, checks): &Checks| {
+        let mut check = Check { cx, found: Vec::new(), module: None };
+        checks.iter().for_each(|run| run(&mut check));
+        check.found
+    };
+    let is_large = cx.program.callables.len() >= LARGE;
+    let found: Vec<Vec<Diagnostic>> = if is_large { parallel::each(passes, look) } else { passes.iter().map(look).collect() };
+    for ((pass, _), found) in passes.iter().zip(found) {
+        cx.diagnostics.enter(*pass);
+        cx.diagnostics.extend(found);
     }
 }
 

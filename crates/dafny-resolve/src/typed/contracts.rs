@@ -236,7 +236,7 @@ impl<'t> Visit<'t> for Partial<'_> {
 
     fn call(&mut self, c: &'t Call) {
         let callee = &self.program[c.callee];
-        let is_narrow = |ty: &Type| !ty.parts().is_empty() || self.program.strip_subset(ty) != *ty || matches!(ty, Type::Named { .. });
+        let is_narrow = |ty: &Type| ty.parts().next().is_some() || self.program.strip_subset(ty) != *ty || matches!(ty, Type::Named { .. });
         let narrows = callee.ins.iter().zip(&c.args).any(|(f, a)| {
             let ty = &self.program[f.local].ty;
             is_narrow(ty) && *ty != a.ty && !matches!(ty, Type::Param(_))

@@ -99,7 +99,10 @@ impl Type {
     }
 
     /// The types that this one is written with, one level down, in the order of the text.
-    pub fn parts(&self) -> Vec<&Type> {
+    pub fn parts(&self) -> impl Iterator<Item = &Type> {
+        let mut many: &[Type] = &[];
+        let mut components: &[(bool, Type)] = &[];
+        let mut last: [Option<&Type>; 2] = [None, None];
         match self {
             Self::Bool
             | Self::Char
@@ -109,26 +112,27 @@ impl Type {
             | Self::Ordinal
             | Self::Object { .. }
             | Self::Param(_)
-            | Self::Error => Vec::new(),
-            Self::Seq(elem) | Self::Multiset(elem) | Self::Set { elem, .. } | Self::Array { elem, .. } => vec![elem],
-            Self::Map { key, value, .. } => vec![key, value],
-            Self::Tuple(components) => components.iter().map(|(_, t)| t).collect(),
-            Self::Arrow { params, result, .. } => params.iter().chain([&**result]).collect(),
-            Self::Named { args, .. } => args.iter().collect(),
+            | Self::Error => {}
+            Self::Seq(elem) | Self::Multiset(elem) | Self::Set { elem, .. } | Self::Array { elem, .. } => last = [Some(elem), None],
+            Self::Map { key, value, .. } => last = [Some(key), Some(value)],
+            Self::Tuple(parts) => components = parts,
+            Self::Arrow { params, result, .. } => (many, last) = (params, [Some(&**result), None]),
+            Self::Named { args, .. } => many = args,
         }
+        many.iter().chain(components.iter().map(|(_, t)| t)).chain(last.into_iter().flatten())
     }
 
     /// The parts that values of the type are made of at run time: all but ghost components of tuples.
     pub fn compiled_parts(&self) -> Vec<&Type> {
         match self {
             Self::Tuple(components) => components.iter().filter(|(ghost, _)| !ghost).map(|(_, t)| t).collect(),
-            _other => self.parts(),
+            _other => self.parts().collect(),
         }
     }
 
     /// Whether the type, or one that it is written with at any depth, has the property.
     pub fn any(&self, property: &mut dyn FnMut(&Type) -> bool) -> bool {
-        property(self) || self.parts().into_iter().any(|t| t.any(property))
+        property(self) || self.parts().any(|t| t.any(property))
     }
 
     /// The type with each of its parts, one level down, replaced.

@@ -721,6 +721,6 @@ pub(super) fn mentions_object(ty: &Type) -> bool {
     match ty {
         Type::Object { .. } => true,
         Type::Arrow { result, .. } => mentions_object(result),
-        _other => ty.parts().into_iter().any(mentions_object),
+        _other => ty.parts().any(mentions_object),
     }
 }

@@ -57,7 +57,7 @@ impl Choosers {
 }
 
 fn holds_functions(ty: &Type) -> bool {
-    matches!(ty, Type::Arrow { .. }) || ty.parts().into_iter().any(holds_functions)
+    matches!(ty, Type::Arrow { .. }) || ty.parts().any(holds_functions)
 }
 
 /// What the code of one callable does itself, lambdas and constants included.

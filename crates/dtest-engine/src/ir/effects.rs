@@ -102,7 +102,7 @@ impl Program {
                     }
                 }
                 Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) => {
-                    work.extend(ty.parts().into_iter().map(|t| self.typed.representation(t)));
+                    work.extend(ty.parts().map(|t| self.typed.representation(t)));
                 }
                 Type::Named { decl, args, .. } => {
                     let TypeDeclKind::Datatype { co: false, ctors } = &self.typed[*decl].kind else { return false };

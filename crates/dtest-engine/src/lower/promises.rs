@@ -535,7 +535,7 @@ impl<'p> Lowerer<'p> {
 /// Whether two types are not the same whatever their type parameters are.
 fn differ(a: &Type, b: &Type) -> bool {
     fn is_open(ty: &Type) -> bool {
-        matches!(ty, Type::Param(_) | Type::Error) || ty.parts().into_iter().any(is_open)
+        matches!(ty, Type::Param(_) | Type::Error) || ty.parts().any(is_open)
     }
     a != b && !is_open(a) && !is_open(b)
 }

@@ -1,20 +1,24 @@
 //! `watch`: another command after each change of the program, and what is different then.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Seek};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 use clap::Parser;
+use crossbeam_channel::Receiver;
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::super::args::{self, Cli, ProgramArgs, WatchArgs};
 use super::super::{Environment, files, interrupt, load};
 use crate::exit_code::ExitCode;
 use dafny_syntax::diagnostic::Diagnostic;
 
-/// Between two looks at the files.
+/// Between two looks at the files where the system does not tell of changes.
 const PERIOD: Duration = Duration::from_millis(200);
+/// What is written in several steps is looked at when nothing was written for so long.
+const SETTLED: Duration = Duration::from_millis(100);
 
 /// What is known of a file: when it was changed, and its length.
 type Stamps = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
@@ -30,8 +34,9 @@ pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
     };
     let mut before: Option<Vec<String>> = None;
     let mut times = 0;
+    let mut changes = Changes::new();
     loop {
-        let stamps = stamps(&program, env);
+        let stamps = followed(&mut changes, &program, env);
         match output(&command) {
             Ok(lines) => {
                 show(before.as_deref(), &lines, &command, env);
@@ -46,7 +51,7 @@ pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
         if args.times.is_some_and(|most| times >= most) {
             return ExitCode::Done;
         }
-        wait(&stamps, &program, env);
+        wait(stamps, &mut changes, &program, env);
     }
 }
 
@@ -143,26 +148,74 @@ fn stamps(program: &ProgramArgs, env: &Environment) -> Stamps {
     paths.into_iter().map(|path| (path.clone(), files::stamp(&path))).collect()
 }
 
-/// Waits until a file is changed, and then until none is changed any more.
-fn wait(before: &Stamps, program: &ProgramArgs, env: &Environment) {
-    let look = |known: &Stamps| -> Stamps { known.keys().map(|path| (path.clone(), files::stamp(path))).collect() };
-    let mut rounds = 0u32;
+/// The files that the program is made of now; from now on, changes of them are heard of.
+fn followed(changes: &mut Changes, program: &ProgramArgs, env: &Environment) -> Stamps {
     loop {
-        std::thread::sleep(PERIOD);
-        rounds += 1;
-        // New files of a folder are looked for less often: that reads all of them.
-        let now = if rounds.is_multiple_of(10) { stamps(program, env) } else { look(before) };
-        if now != *before {
-            break;
+        let found = stamps(program, env);
+        // What was changed before it was followed would not be heard of.
+        if !changes.follow(found.keys(), program, env) || stamps(program, env) == found {
+            return found;
         }
     }
-    let mut last = stamps(program, env);
-    loop {
-        std::thread::sleep(PERIOD);
-        let now = look(&last);
-        if now == last {
+}
+
+/// Waits until a file is changed, and then until none is changed any more.
+fn wait(mut known: Stamps, changes: &mut Changes, program: &ProgramArgs, env: &Environment) {
+    let before = known.clone();
+    while known == before {
+        changes.wait();
+        known = followed(changes, program, env);
+    }
+}
+
+/// What the system tells of changes of files.
+struct Changes {
+    /// None: the system cannot tell (a network's file system, too many files that are followed already).
+    watcher: Option<RecommendedWatcher>,
+    heard: Receiver<()>,
+    followed: BTreeSet<PathBuf>,
+}
+
+impl Changes {
+    fn new() -> Self {
+        let (tell, heard) = crossbeam_channel::bounded(1);
+        // One that waits to be heard is enough.
+        let hear = move |event: notify::Result<notify::Event>| {
+            if event.is_ok_and(|e| !e.kind.is_access()) {
+                let _ = tell.try_send(());
+            }
+        };
+        Self { watcher: notify::recommended_watcher(hear).ok(), heard, followed: BTreeSet::new() }
+    }
+
+    /// Follows the folders of these files, and those that a command line names with all that lies in them. Gives whether some are new.
+    fn follow<'p>(&mut self, files: impl Iterator<Item = &'p PathBuf>, program: &ProgramArgs, env: &Environment) -> bool {
+        let merged = super::merged(program, &env.config, &env.root);
+        let named = merged.files.iter().map(PathBuf::from).filter(|p| p.is_dir()).map(|p| (p, RecursiveMode::Recursive));
+        // Editors put a new file in the place of the old one: a folder tells of that, the old file does not.
+        let around = files.filter_map(|p| p.parent()).map(|p| (p.to_owned(), RecursiveMode::NonRecursive));
+        let mut is_new = false;
+        for (folder, mode) in named.chain(around).collect::<Vec<_>>() {
+            let Some(watcher) = &mut self.watcher else { return false };
+            if self.followed.contains(&folder) || !folder.is_dir() {
+                continue;
+            }
+            if watcher.watch(&folder, mode).is_err() {
+                self.watcher = None;
+                return false;
+            }
+            self.followed.insert(folder);
+            is_new = true;
+        }
+        is_new
+    }
+
+    /// Waits until something may have changed, and is settled.
+    fn wait(&self) {
+        if self.watcher.is_none() || self.heard.recv().is_err() {
+            std::thread::sleep(PERIOD);
             return;
         }
-        last = now;
+        while self.heard.recv_timeout(SETTLED).is_ok() {}
     }
 }

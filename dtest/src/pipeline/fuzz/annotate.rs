@@ -1,7 +1,8 @@
-//! Random programs that are worth verifying: what held in the execution of a program is written down in it, as assertions and invariants.
+//! Random programs that are worth verifying: what held in the execution of a program is written down in it, as assertions, invariants and contracts.
 //!
-//! A program whose `Main` takes nothing and chooses nothing has one execution, so that what it shows of a variable of `Main` is so (as XDsmith has it, chapter
-//! 4.1.2 of Tee's thesis). One assertion may be false: then the program is none that a verifier verifies.
+//! A program whose `Main` takes nothing and chooses nothing has one execution, so that what it shows of a variable of `Main`, and of the parameters of the
+//! methods that are called, is so (as XDsmith has it, chapter 4.1.2 of Tee's thesis). One claim may be false: then the program is none that a verifier
+//! verifies.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use dafny_resolve::typed::{LocalId, Type};
 use dafny_rewrite::facts::Facts;
 use dafny_rewrite::{Random, Subject};
-use dafny_syntax::ast::{Expr, Member, MethodDecl, Stmt, StmtKind, TopDecl, VarDecl};
+use dafny_syntax::ast::{Expr, Formal, Member, MethodDecl, MethodKind, Stmt, StmtKind, TopDecl, VarDecl};
 use dafny_syntax::visit::{Node, Visit};
 use num_bigint::BigInt;
 
@@ -30,13 +31,15 @@ pub struct Annotated {
     pub holds: bool,
 }
 
-/// The program with what holds in its execution, all of which `seed` draws, and for half of the seeds with an assertion that does not; `None`: it has no
+/// The program with what holds in its execution, all of which `seed` draws, and for half of the seeds with a claim that does not; `None`: it has no
 /// `Main` that ends well, or nothing can be said.
 pub fn annotated(subject: &Subject, seed: u64) -> Option<Annotated> {
     let facts = subject.facts();
     let mut find = Find { facts: &facts, probes: Vec::new() };
-    let main = subject.file().decls.iter().find_map(main_method)?;
-    main.body.as_ref()?.accept(&mut find);
+    let methods = || subject.file().decls.iter().filter_map(method);
+    let is_main = |m: &&MethodDecl| m.name.as_ref().is_some_and(|n| &*n.name == "Main");
+    methods().find(is_main)?.body.as_ref()?.accept(&mut find);
+    methods().filter(|m| !is_main(m)).for_each(|m| find.contract(m));
     let probes = find.probes;
     let seen = observed(subject, &probes)?;
     let mut random = Random::new(seed);
@@ -49,7 +52,7 @@ pub fn annotated(subject: &Subject, seed: u64) -> Option<Annotated> {
     for at in order {
         let (Some(probe), Some(values)) = (probes.get(at), seen.get(&at)) else { continue };
         let is_wrong = wrong == Some(at);
-        // An assertion that is false stands in one place, and shows in the execution.
+        // A claim that is false stands in one place, and shows in the execution.
         insertions.push(probe.says(&values.claim(&probe.name, is_wrong), is_wrong));
     }
     let text = inserted(subject.text(), insertions);
@@ -59,9 +62,10 @@ pub fn annotated(subject: &Subject, seed: u64) -> Option<Annotated> {
     (after.end == if holds { End::Returned } else { End::Broken }).then_some(Annotated { text, holds })
 }
 
-fn main_method(decl: &TopDecl) -> Option<&MethodDecl> {
+/// A method at the top level: nothing overrides or refines it, so that what its contract says is its own matter.
+fn method(decl: &TopDecl) -> Option<&MethodDecl> {
     match decl {
-        TopDecl::Member(Member::Method(m)) if m.name.as_ref().is_some_and(|n| &*n.name == "Main") => Some(m),
+        TopDecl::Member(Member::Method(m)) if m.kind == MethodKind::Method && !m.is_refining => Some(m),
         TopDecl::Member(_)
         | TopDecl::Module(_)
         | TopDecl::Import(_)
@@ -89,6 +93,8 @@ enum Kind {
     Assertion(u32),
     /// An invariant, written here, of a loop whose body begins there.
     Invariant(u32, u32),
+    /// A clause with this keyword, written here, of a method.
+    Clause(&'static str, u32),
 }
 
 impl Probe {
@@ -97,6 +103,7 @@ impl Probe {
             Kind::Assertion(at) => (at, format!(" assert {claim};")),
             Kind::Invariant(_, body) if wrong => (body, format!(" assert {claim};")),
             Kind::Invariant(at, _) => (at, format!(" invariant {claim} ")),
+            Kind::Clause(word, at) => (at, format!(" {word} {claim} ")),
         }
     }
 }
@@ -184,7 +191,7 @@ fn inserted(text: &str, mut insertions: Vec<(u32, String)>) -> String {
     new
 }
 
-/// Integers and truth values among the variables of `Main`.
+/// Integers and truth values among the variables of `Main` and the parameters of methods.
 struct Find<'a> {
     facts: &'a Facts<'a>,
     probes: Vec<Probe>,
@@ -195,6 +202,24 @@ impl Find<'_> {
         let known = &self.facts.program[local];
         let fits = !known.ghost && matches!(self.facts.program.strip_subset(&known.ty), Type::Int | Type::Bool);
         fits.then(|| known.name.to_string())
+    }
+
+    /// What a method is given, and what it gives where its end is the one place where it ends.
+    fn contract(&mut self, m: &MethodDecl) {
+        let Some(body) = &m.body else { return };
+        let facts = self.facts;
+        let named = |formals: &[Formal]| -> Vec<String> {
+            let locals = formals.iter().filter_map(|f| facts.declared(f.name.as_ref()?));
+            locals.filter_map(|l| self.name(l)).collect()
+        };
+        let clause = |word, shown| move |name| Probe { name, shown: vec![shown], kind: Kind::Clause(word, body.span.start) };
+        let mut new: Vec<Probe> = named(&m.ins).into_iter().map(clause("requires", body.span.start + 1)).collect();
+        let mut returns = Returns(false);
+        body.accept(&mut returns);
+        if !returns.0 {
+            new.extend(named(&m.outs).into_iter().map(clause("ensures", body.span.end - 1)));
+        }
+        self.probes.append(&mut new);
     }
 
     fn list(&mut self, stmts: &[Stmt]) {
@@ -226,6 +251,17 @@ impl Find<'_> {
 impl<'t> Visit<'t> for Find<'_> {
     fn block(&mut self, node: &'t dafny_syntax::ast::Block) {
         self.list(&node.stmts);
+        node.walk(self);
+    }
+    fn expr(&mut self, _: &'t Expr) {}
+}
+
+/// Whether a body has a `return`.
+struct Returns(bool);
+
+impl<'t> Visit<'t> for Returns {
+    fn stmt(&mut self, node: &'t Stmt) {
+        self.0 |= matches!(node.kind, StmtKind::Return(_));
         node.walk(self);
     }
     fn expr(&mut self, _: &'t Expr) {}
@@ -275,6 +311,31 @@ mod tests {
 }
 "
         );
+    }
+
+    #[test]
+    fn methods_get_the_contracts_that_held_of_all_their_calls() {
+        let text = "method Half(n: int, up: bool) returns (h: int) {
+  h := n / 2;
+  if up { h := h + n % 2; }
+}
+method Early(n: int) returns (r: int) {
+  r := n;
+  if n > 3 { return; }
+  r := 0;
+}
+method Main() {
+  var a := Half(7, false);
+  var b := Half(4, false);
+  var c := Early(a);
+  print a, b, c;
+}
+";
+        let new = annotated(&subject(text), 0).unwrap();
+        assert!(new.holds);
+        let half = new.text.lines().next().unwrap();
+        assert_eq!(half, "method Half(n: int, up: bool) returns (h: int)  requires 4 <= n <= 7  requires !up  ensures 2 <= h <= 3 {");
+        assert!(new.text.contains("method Early(n: int) returns (r: int)  requires n == 3 {"), "{}", new.text);
     }
 
     #[test]

@@ -346,6 +346,6 @@ fn holds_functions(ty: &Type) -> bool {
     match ty {
         Type::Arrow { .. } => true,
         Type::Array { .. } => false, // compared by identity
-        _other => ty.parts().into_iter().any(holds_functions),
+        _other => ty.parts().any(holds_functions),
     }
 }
