@@ -33,7 +33,7 @@ impl<'s> Suite<'s> {
     fn new(program: &ir::Program, sources: &SourceMap, units: &'s [Unit], solved: &'s [Solved]) -> Self {
         let mut callers: BTreeMap<CallableId, Vec<usize>> = BTreeMap::new();
         for (i, unit) in units.iter().enumerate() {
-            for callee in program.callees(unit.callable) {
+            for callee in program.runs(unit.callable) {
                 callers.entry(callee).or_default().push(i);
             }
         }
@@ -103,7 +103,7 @@ const STEPS: u64 = 5;
 /// The units whose tests may notice mutants of some: themselves, and those that call them.
 pub fn with_callers(program: &ir::Program, all: Vec<Unit>, some: &[Unit]) -> Vec<Unit> {
     let wanted: BTreeSet<CallableId> = some.iter().map(|u| u.callable).collect();
-    let is_near = |u: &Unit| wanted.contains(&u.callable) || program.callees(u.callable).iter().any(|c| wanted.contains(c));
+    let is_near = |u: &Unit| wanted.contains(&u.callable) || program.runs(u.callable).iter().any(|c| wanted.contains(c));
     all.into_iter().filter(is_near).collect()
 }
 

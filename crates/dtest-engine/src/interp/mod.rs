@@ -11,6 +11,7 @@ mod answers;
 mod api;
 mod code;
 mod compile;
+mod constants;
 mod ends;
 mod frame;
 mod heap;
@@ -41,6 +42,7 @@ use crate::ir;
 use crate::value::{Contents, Heap, Object, ObjectId, Value};
 use answers::Script;
 use code::{Code, CodeKey, Mode};
+use constants::Constant;
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
 use heap::State;
 use machine::{Machine, Record, States, Stop};
@@ -66,7 +68,8 @@ pub struct Interp<'p> {
     /// runs little of a large program costs little.
     callables: RefCell<Vec<Option<Box<Chunk>>>>,
     others: RefCell<FxHashMap<CodeKey, Option<Rc<Code>>>>,
-    constants: RefCell<FxHashMap<FieldId, (Word, bool)>>,
+    constants: Rc<constants::Values>,
+    origins: constants::Origins,
     dispatch: RefCell<FxHashMap<(TypeId, CallableId), CallableId>>,
     defaults: RefCell<FxHashMap<Type, Option<Value>>>,
     nesting: Cell<u32>,
@@ -74,8 +77,8 @@ pub struct Interp<'p> {
     steps: Cell<u64>,
     summaries: summary::Summaries,
     summarises: Cell<bool>,
-    /// What is run in the place of other code: a mutant that is being tried. A callable's blocks stand for its expression too.
-    variant: RefCell<Option<(CodeKey, Rc<Code>)>>,
+    /// What is run in the place of other code: a mutant that is being tried.
+    variant: RefCell<Option<mutants::Variant>>,
     /// Whether code records what it does.
     traces: bool,
     /// Whether the program has codatatypes.
@@ -90,7 +93,8 @@ impl<'p> Interp<'p> {
             limits,
             callables: RefCell::new(vec![None; program.typed.callables.len().div_ceil(CHUNK)]),
             others: RefCell::default(),
-            constants: RefCell::default(),
+            constants: Rc::default(),
+            origins: constants::Origins::default(),
             dispatch: RefCell::default(),
             defaults: RefCell::default(),
             nesting: Cell::new(0),
@@ -130,7 +134,7 @@ impl<'p> Interp<'p> {
     }
 
     fn count(&self, machine: &Machine<'_, '_, '_>) {
-        self.steps.set(self.steps.get() + machine.steps);
+        self.steps.set(self.steps.get() + machine.steps + machine.apart);
     }
 
     /// The limits in force.
@@ -469,14 +473,8 @@ impl<'p> Interp<'p> {
 
     /// The code that a key names, compiled when it is first asked for.
     fn code(&self, key: &CodeKey) -> Option<Rc<Code>> {
-        if let Some((instead, code)) = &*self.variant.borrow() {
-            let is_meant = match (instead, key) {
-                (CodeKey::Procedure(a), CodeKey::Procedure(b) | CodeKey::Function(b, Mode::Compiled)) => a == b,
-                (instead, key) => instead == key,
-            };
-            if is_meant {
-                return Some(code.clone());
-            }
+        if let Some(code) = self.variant.borrow().as_ref().and_then(|v| v.instead_of(key)) {
+            return Some(code);
         }
         let compile = || compile::compile(self.program, key, self.limits.check_calls, self.traces).map(Rc::new);
         let place = match key {
@@ -527,15 +525,22 @@ impl<'p> Interp<'p> {
         self.variant.borrow().is_some()
     }
 
-    fn remember(&self, field: FieldId, word: Word, is_determined: bool) {
-        if !self.runs_variant() {
-            self.constants.borrow_mut().insert(field, (word, is_determined));
+    /// What is known of a constant that is asked for in compiled code or in a specification: a variant has its own values of those that rest
+    /// on it.
+    fn constant_for(&self, field: FieldId, mode: Mode) -> Constant {
+        let code = self.code(&CodeKey::Constant(field));
+        let known = self.constants.get(field);
+        match &*self.variant.borrow() {
+            None => Constant { known, code, keep: Some(self.constants.clone()) },
+            Some(variant) => match (self.origins.are_of(self.program, field, variant.callable()), mode) {
+                (false, _) => Constant { known: known.or_else(|| variant.constants().get(field)), code, keep: Some(variant.constants()) },
+                (true, Mode::Spec) => Constant { known, code, keep: None },
+                (true, Mode::Compiled) => {
+                    let code = code.map(|c| Rc::new(Code { mode, ..Code::clone(&c) }));
+                    Constant { known: variant.constants().get(field), code, keep: Some(variant.constants()) }
+                }
+            },
         }
-    }
-
-    /// The value of a constant, and whether no other is allowed.
-    fn remembered(&self, field: FieldId) -> Option<(Word, bool)> {
-        self.constants.borrow().get(&field).cloned()
     }
 
     fn overriding(&self, decl: TypeId, callee: CallableId) -> CallableId {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::code::{Code, CodeKey, Ins, Mode};
 use super::compile;
+use super::constants::Values;
 use super::summary::Summaries;
 use super::word::Word;
 use super::{Execution, FailureKind, Inputs, Interp, Outcome};
@@ -23,10 +24,41 @@ const ENDLESS: u64 = 100_000;
 pub struct Runnable {
     /// Which.
     pub mutant: Mutant,
-    /// In the place of which code it runs, and its own.
-    code: (CodeKey, Rc<Code>),
+    /// What it runs.
+    variant: Variant,
     /// Whether it is known not to end on some inputs.
     is_endless: Cell<bool>,
+}
+
+/// Code that runs in the place of other code. A callable's blocks stand for its expression too.
+#[derive(Clone)]
+pub(super) struct Variant {
+    /// Whose code was changed, its lambdas' included.
+    callable: CallableId,
+    /// In the place of which code it runs.
+    key: CodeKey,
+    code: Rc<Code>,
+    /// The values of constants that rest on it.
+    constants: Rc<Values>,
+}
+
+impl Variant {
+    pub(super) fn callable(&self) -> CallableId {
+        self.callable
+    }
+
+    pub(super) fn constants(&self) -> Rc<Values> {
+        self.constants.clone()
+    }
+
+    /// What is run instead of other code.
+    pub(super) fn instead_of(&self, key: &CodeKey) -> Option<Rc<Code>> {
+        let is_meant = match (&self.key, key) {
+            (CodeKey::Procedure(a), CodeKey::Procedure(b) | CodeKey::Function(b, Mode::Compiled)) => a == b,
+            (instead, key) => instead == key,
+        };
+        is_meant.then(|| self.code.clone())
+    }
 }
 
 /// What the contract of a unit says of what a mutant does.
@@ -68,7 +100,8 @@ impl Interp<'_> {
     /// Compiles a mutant; `None` where it changes nothing that is there.
     pub fn runnable(&self, mutant: Mutant) -> Option<Runnable> {
         let (key, code) = self.mutated(&mutant)?;
-        Some(Runnable { mutant, code: (key, Rc::new(code)), is_endless: Cell::new(false) })
+        let variant = Variant { callable: mutant.callable, key, code: Rc::new(code), constants: Rc::default() };
+        Some(Runnable { mutant, variant, is_endless: Cell::new(false) })
     }
 
     /// Results that are default values; none where a type has none that is known, or where the object that is made is the result.
@@ -165,14 +198,14 @@ impl Interp<'_> {
         execution.answers.iter().filter(is_described).map(|a| (a.callee, &a.args[..])).collect()
     }
 
-    /// Whether an execution of an entry is known not to come to a block.
+    /// Whether an execution of an entry is known not to come to a block. What computed constants is not recorded.
     fn passes_by(&self, unit: CallableId, callable: CallableId, block: BlockId, execution: &Execution) -> bool {
         let is_outermost = callable == unit && execution.visited.contains(&block);
         let goal = GoalId::block_of(unit, callable, block);
-        self.program.systems.contains_key(&unit) && !is_outermost && execution.inner.iter().all(|(_, g)| *g != goal)
+        let is_recorded = self.program.systems.contains_key(&unit) && !self.origins.include(self.program, callable);
+        is_recorded && !is_outermost && execution.inner.iter().all(|(_, g)| *g != goal)
     }
 
-    /// What the unit does with a mutant in it, where it takes so many steps without.
     /// Runs a mutant where the unit itself takes so many steps; `None`: it is not known what it does. What runs out of steps does not end.
     fn run_mutant(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, steps: u64) -> Option<Execution> {
         let is_cut = |e: &Execution| matches!(e.outcome, Outcome::OutOfFuel("steps"));
@@ -193,7 +226,7 @@ impl Interp<'_> {
     fn run_variant(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, steps: u64) -> Option<Execution> {
         // What the program's own calls gave says nothing of the mutant's.
         let summaries = self.summaries.exchange(Summaries::default());
-        self.variant.replace(Some(runnable.code.clone()));
+        self.variant.replace(Some(runnable.variant.clone()));
         let execution = self.code(&CodeKey::Procedure(unit)).map(|code| self.run_code(unit, code, inputs, steps, &super::Resolution::Rule));
         // What is computed later is the mutant's too.
         execution.iter().for_each(|e| self.look_at(e));

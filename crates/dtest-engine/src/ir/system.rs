@@ -1,9 +1,9 @@
 //! System tests: an entry, and the callables whose goals its tests are to cover too.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::{Block, BlockId, Expr, ExprKind, Goal, GoalId, Procedure, Program, StmtKind, Terminator};
-use dafny_resolve::typed::{CallableId, Program as Typed, Type};
+use dafny_resolve::typed::{CallableId, FieldId, Program as Typed, Type};
 use dafny_syntax::source::Span;
 
 /// What the tests of one entry are to cover beside the entry itself.
@@ -47,7 +47,7 @@ impl Program {
     pub fn callees(&self, unit: CallableId) -> Vec<CallableId> {
         let mut seen: BTreeSet<CallableId> = BTreeSet::new();
         let mut order = Vec::new();
-        let mut at = std::iter::once(unit).collect::<std::collections::VecDeque<_>>();
+        let mut at = std::iter::once(unit).collect::<VecDeque<_>>();
         while let Some(callable) = at.pop_front() {
             for callee in self.direct_callees(callable) {
                 if seen.insert(callee) {
@@ -57,6 +57,21 @@ impl Program {
             }
         }
         order
+    }
+
+    /// The callables whose compiled code may run when that of `unit` does: its callees, and what the values of constants come from that it
+    /// or they read.
+    pub fn runs(&self, unit: CallableId) -> Vec<CallableId> {
+        let mut calls = Calls::new(self);
+        calls.callable(unit);
+        calls.follow()
+    }
+
+    /// The callables that the values of some constants may come from.
+    pub fn runs_for_constants(&self, constants: impl IntoIterator<Item = FieldId>) -> Vec<CallableId> {
+        let mut calls = Calls::new(self);
+        constants.into_iter().for_each(|c| calls.constant(c));
+        calls.follow()
     }
 
     /// How many calls the tree of calls below `unit` has, where every call in the text is made once and recursion is left out.
@@ -83,29 +98,24 @@ impl Program {
 
     /// The calls in the compiled code of one callable, those of one callee as often as they are there.
     fn calls(&self, callable: CallableId) -> Vec<CallableId> {
-        let Some(procedure) = self.procedures.get(&callable) else { return Vec::new() };
         let mut calls = Calls { repeats: true, ..Calls::new(self) };
-        procedure.blocks.iter().for_each(|b| calls.block(procedure, b));
+        calls.callable(callable);
         calls.found
     }
 
     /// The calls in the compiled code of one callable outside of lambdas, each by its place and what it may run, in the order of the
     /// code. One that is lowered to several places is one.
     pub(super) fn call_sites(&self, callable: CallableId) -> Vec<(Span, CallableId)> {
-        let Some(procedure) = self.procedures.get(&callable) else { return Vec::new() };
         let mut calls = Calls::new(self);
-        procedure.blocks.iter().for_each(|b| calls.block(procedure, b));
+        calls.callable(callable);
         let mut seen = BTreeSet::new();
         calls.sites.into_iter().filter(|site| seen.insert(*site)).collect()
     }
 
     /// What compiled code of one callable calls, each once.
     pub fn direct_callees(&self, callable: CallableId) -> Vec<CallableId> {
-        let Some(procedure) = self.procedures.get(&callable) else { return Vec::new() };
         let mut calls = Calls::new(self);
-        for block in &procedure.blocks {
-            calls.block(procedure, block);
-        }
+        calls.callable(callable);
         calls.found
     }
 }
@@ -134,6 +144,8 @@ impl GoalId {
 pub(super) struct Calls<'p> {
     program: &'p Program,
     found: Vec<CallableId>,
+    /// The same.
+    seen: BTreeSet<CallableId>,
     /// Whether each call counts, or each callee.
     repeats: bool,
     /// Calls outside of lambdas, by their places.
@@ -142,12 +154,23 @@ pub(super) struct Calls<'p> {
     lambdas: u32,
     /// Reference types that objects are tested for or converted to.
     pub(super) told: Vec<Type>,
+    /// Constants whose values are asked for, each once.
+    constants: Vec<FieldId>,
 }
 
 impl<'p> Calls<'p> {
     /// Nothing was found yet; each callee counts once.
     pub(super) fn new(program: &'p Program) -> Self {
-        Self { program, found: Vec::new(), repeats: false, sites: Vec::new(), lambdas: 0, told: Vec::new() }
+        Self {
+            program,
+            found: Vec::new(),
+            seen: BTreeSet::new(),
+            repeats: false,
+            sites: Vec::new(),
+            lambdas: 0,
+            told: Vec::new(),
+            constants: Vec::new(),
+        }
     }
 
     /// Objects of a type are told from others, if it is a closed reference type.
@@ -155,6 +178,36 @@ impl<'p> Calls<'p> {
         let ty = self.program.typed.strip_subset(ty);
         if self.program.typed.is_reference(&ty) && !ty.any(&mut |t| matches!(t, Type::Param(_))) && !self.told.contains(&ty) {
             self.told.push(ty);
+        }
+    }
+
+    /// The code of a callable.
+    fn callable(&mut self, callable: CallableId) {
+        let Some(procedure) = self.program.procedures.get(&callable) else { return };
+        procedure.blocks.iter().for_each(|b| self.block(procedure, b));
+    }
+
+    fn constant(&mut self, field: FieldId) {
+        if !self.program.typed[field].ghost && !self.constants.contains(&field) {
+            self.constants.push(field);
+        }
+    }
+
+    /// Looks into all that was found, and what is found there. The result: the callables among it.
+    fn follow(mut self) -> Vec<CallableId> {
+        let (mut callables, mut constants) = (0, 0);
+        loop {
+            if let Some(callable) = self.found.get(callables).copied() {
+                callables += 1;
+                self.callable(callable);
+            } else if let Some(field) = self.constants.get(constants).copied() {
+                constants += 1;
+                if let Some(function) = self.program.constants.get(&field) {
+                    self.expr(&function.body);
+                }
+            } else {
+                return self.found;
+            }
         }
     }
 
@@ -216,6 +269,7 @@ impl<'p> Calls<'p> {
                 }
             }
             ExprKind::Checked(_, _, inner) => return self.expr(inner),
+            ExprKind::Const { field, .. } => self.constant(*field),
             _ => {}
         }
         for child in e.children() {
@@ -240,7 +294,7 @@ impl<'p> Calls<'p> {
                 continue;
             }
             self.sites.extend(site.filter(|_| self.lambdas == 0).map(|site| (site, id)));
-            if self.repeats || !self.found.contains(&id) {
+            if self.seen.insert(id) || self.repeats {
                 self.found.push(id);
             }
         }

@@ -57,6 +57,28 @@ fn a_variant_is_wrong_in_every_activation() {
 }
 
 #[test]
+fn a_variant_changes_the_constants_that_rest_on_it() {
+    let source = "const Limit: int := Twice + 1 const Twice: int := 2 * Half(8) const Other := 1 + 2 function Half(n: int): int { n / 2 }
+        method M(x: int) returns (r: bool) { r := x < Limit + Other; }";
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
+    let of =
+        |name: &str| units::units(&program.typed, |_| true).iter().map(|u| u.callable).find(|c| program.typed.callable_path(*c) == name);
+    let (unit, half) = (of("M").expect("M"), of("Half").expect("Half"));
+    assert_eq!(program.runs(unit), [half]);
+    let interp = Interp::new(&program, Limits::default());
+    let inputs = Inputs { args: vec![Value::int(11)], ..Inputs::default() };
+    let execution = interp.run(unit, &inputs);
+    let mutants: Vec<Runnable> = interp.mutants_of(half).into_iter().filter_map(|m| interp.runnable(m)).collect();
+    let told = |m: &&Runnable| interp.tells_apart(unit, m, &inputs, &execution);
+    // Where `Half` gives more, the limit is above the number still.
+    let same: Vec<String> = mutants.iter().filter(|m| !told(m)).map(|m| crate::describe::mutation(&m.mutant.mutation, &map)).collect();
+    assert_eq!(same, ["`n * 2` instead of `n / 2`", "`1` instead of `2`"]);
+    // What a mutant made of the constants is nobody else's.
+    assert_eq!(interp.run(unit, &inputs).outcome, execution.outcome);
+    assert!(mutants.iter().filter(|m| !told(m)).all(|m| interp.does_the_same(unit, m, &inputs, &execution)));
+}
+
+#[test]
 fn a_variant_goes_on_where_it_breaks_an_invariant() {
     let source = "method M(n: nat) returns (r: nat) ensures r == n { r := 0; var i := 0; while i < n invariant r == i <= n { assert r <= n; r := r + 1; i := i + 1; } }";
     let told = told(source, &[Value::int(2)]);

@@ -6,13 +6,17 @@ use std::sync::Arc;
 use super::{Frame, Guarded, Machine, Memo, States, Step, bug, function, substitute};
 use crate::interp::api::{Failure, FailureKind, Outcome};
 use crate::interp::code::{Code, CodeKey, Mode, Site, Target, TypeArgs};
+use crate::interp::constants::{Constant, Values};
 use crate::interp::types;
 use crate::interp::word::Word;
 use crate::value::{FunctionValue, LazyValue, Template, Thunk, Value};
-use dafny_resolve::typed::{Body, CallableId, External, Type};
+use dafny_resolve::typed::{Body, CallableId, External, FieldId, Type};
 
 /// Frames beyond which recursion is too deep.
 const MAX_FRAMES: usize = 4_000_000;
+
+/// A constant may take this part of all steps, however many the execution has left that asks for it.
+const COMPUTING: u64 = 4;
 
 /// Parts that a type may have: polymorphic recursion makes ever larger ones.
 const MAX_TYPE: usize = 2_000;
@@ -28,6 +32,18 @@ fn is_large(ty: &Type, max: usize) -> bool {
         }
     }
     false
+}
+
+/// A constant whose value is being computed.
+pub(super) struct Computed {
+    field: FieldId,
+    /// Where it is kept.
+    keep: Option<Rc<Values>>,
+    /// Whether the execution was deterministic until then.
+    pub(super) was_deterministic: bool,
+    /// Steps until then, and their limit: what the constant costs is counted apart.
+    before: u64,
+    limit: u64,
 }
 
 impl Machine<'_, '_, '_> {
@@ -86,12 +102,7 @@ impl Machine<'_, '_, '_> {
                     return Ok(());
                 }
                 Memo::Guard(guarded) => return self.guarded(*guarded, result),
-                Memo::Constant(field, before) => {
-                    if !matches!(result, Word::Unknown(_)) && self.resolver.is_none() {
-                        self.interp.remember(field, result.clone(), self.deterministic);
-                    }
-                    self.deterministic &= before;
-                }
+                Memo::Constant(computed) => self.keep_constant(*computed, &result),
                 Memo::Summary(_) | Memo::No => {}
             }
             self.stack.push(result);
@@ -124,17 +135,8 @@ impl Machine<'_, '_, '_> {
         let argc = site.argc as usize;
         match &site.target {
             Target::Code(key) => {
-                if let (CodeKey::Constant(field), 0, true) = (key, argc, type_args.is_empty()) {
-                    if let Some((word, is_determined)) = self.interp.remembered(*field).filter(|_| self.resolver.is_none()) {
-                        self.deterministic &= is_determined;
-                        self.stack.push(word);
-                        return Ok(());
-                    }
-                    let code = self.interp.code(key).ok_or_else(bug)?;
-                    self.enter(code, argc, type_args)?;
-                    let before = std::mem::replace(&mut self.deterministic, true);
-                    self.frame()?.memo = Memo::Constant(*field, before);
-                    return Ok(());
+                if let CodeKey::Constant(field) = key {
+                    return self.constant(*field, argc, type_args, self.mode(code));
                 }
                 let code = self.interp.code(key).ok_or_else(bug)?;
                 self.enter(code, argc, type_args)
@@ -170,6 +172,35 @@ impl Machine<'_, '_, '_> {
                 Ok(())
             }
         }
+    }
+
+    /// Takes the value of a constant that is known, or begins to compute it.
+    fn constant(&mut self, field: FieldId, argc: usize, type_args: Rc<[Type]>, mode: Mode) -> Step<()> {
+        let Constant { known, code, keep } = self.interp.constant_for(field, mode);
+        let is_one = argc == 0 && type_args.is_empty();
+        if let Some((word, is_determined)) = known.filter(|_| is_one && self.resolver.is_none()) {
+            self.deterministic &= is_determined;
+            self.stack.push(word);
+            return Ok(());
+        }
+        self.enter(code.ok_or_else(bug)?, argc, type_args)?;
+        if is_one {
+            let was_deterministic = std::mem::replace(&mut self.deterministic, true);
+            let (before, limit) = (self.steps, self.limit);
+            self.limit = limit.max(before.saturating_add(self.interp.limits().steps / COMPUTING));
+            self.frame()?.memo = Memo::Constant(Box::new(Computed { field, keep, was_deterministic, before, limit }));
+        }
+        Ok(())
+    }
+
+    /// Keeps the value of a constant that was computed.
+    fn keep_constant(&mut self, computed: Computed, result: &Word) {
+        if let Some(values) = computed.keep.filter(|_| !matches!(result, Word::Unknown(_)) && self.resolver.is_none()) {
+            values.keep(computed.field, result.clone(), self.deterministic);
+        }
+        self.deterministic &= computed.was_deterministic;
+        self.apart += self.steps - computed.before;
+        (self.steps, self.limit) = (computed.before, computed.limit);
     }
 
     fn without_body(&self, callee: CallableId) -> String {

@@ -58,8 +58,8 @@ struct Frame {
 enum Memo {
     /// Nowhere.
     No,
-    /// It is the value of a constant. Whether the execution was deterministic until then.
-    Constant(FieldId, bool),
+    /// It is the value of a constant.
+    Constant(Box<calls::Computed>),
     /// It is what a lazy value stands for; nothing is left on the stack.
     Lazy(Arc<LazyValue>),
     /// It says whether an object answers the call itself, whose receiver and arguments are on the stack.
@@ -163,6 +163,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     pending: Vec<Vec<Store>>,
     scratch: Vec<Word>,
     pub(super) steps: u64,
+    /// Steps that constants cost: an execution is the same whether their values were known before it or not.
+    pub(super) apart: u64,
     /// Steps that summaries saved.
     saved: u64,
     /// Summaries of this execution.
@@ -201,6 +203,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             pending: Vec::new(),
             scratch: Vec::new(),
             steps: 0,
+            apart: 0,
             saved: 0,
             here: summarise::Here::default(),
             limit,
@@ -262,8 +265,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             return Err(stop);
         }
         for frame in self.frames.drain(h.frames.min(self.frames.len())..) {
-            if let Memo::Constant(_, before) = frame.memo {
-                self.deterministic &= before;
+            if let Memo::Constant(computed) = &frame.memo {
+                self.deterministic &= computed.was_deterministic;
             }
         }
         self.stack.truncate(h.stack);
