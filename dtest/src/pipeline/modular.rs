@@ -88,7 +88,7 @@ fn of_unit(
     let typed = (*program.typed).clone().by_contract(&callables);
     let mut variant = lower::lower_for(Arc::new(typed), Criteria::promises());
     if let Some(procedure) = variant.procedures.get_mut(&unit.callable) {
-        let (_, left) = lower::by_invariant(procedure, &|span| known.loops.contains(&span));
+        let (_, left) = lower::by_invariant(Arc::make_mut(procedure), &|span| known.loops.contains(&span));
         open.extend(left.iter().map(|l| format!("the loop at {} writes the heap: it is executed", sources.locate(*l))));
     }
     // What an execution breaks is no matter of specifications.

@@ -1,5 +1,7 @@
 //! External code: any results, and any contents of the frame, by which the contract holds.
 
+use std::sync::Arc;
+
 use std::rc::Rc;
 
 use super::value::{Heap, Sym, SymContents, SymObject};
@@ -236,7 +238,7 @@ impl<'p> Encoder<'p> {
     /// Which parameters answers have values for; the receiver first.
     pub(super) fn told_params(&self, callee: CallableId) -> Vec<bool> {
         let is_ghost = self.typed()[callee].ghost;
-        let told = |c: &Contract| c.params.iter().map(|p| is_ghost || c.vars.get(p.0 as usize).is_none_or(|v| !v.ghost)).collect();
+        let told = |c: &Arc<Contract>| c.params.iter().map(|p| is_ghost || c.vars.get(p.0 as usize).is_none_or(|v| !v.ghost)).collect();
         self.program.contracts.get(&callee).map_or_else(Vec::new, told)
     }
 

@@ -36,28 +36,28 @@ use std::sync::Arc;
 use dafny_resolve::typed::{self, CallableId, CtorId, FieldId, Type, TypeId, TypeParamId};
 use dafny_syntax::source::{Name, Span};
 
-/// A lowered program.
+/// A lowered program. A copy shares what is not changed in it.
 #[derive(Debug, Clone)]
 pub struct Program {
     /// What it was lowered from: types, constructors, fields and names are looked up there.
     pub typed: Arc<typed::Program>,
     /// Every function with a body, ghost ones too, as an expression.
-    pub functions: BTreeMap<CallableId, Function>,
+    pub functions: Arc<BTreeMap<CallableId, Function>>,
     /// Every compiled function and method with a body, as blocks; also constructors, and external ones that are linked or
     /// have a contract. Ghost methods are here
     /// too, without goals, so that calls of them have a meaning.
-    pub procedures: BTreeMap<CallableId, Procedure>,
+    pub procedures: BTreeMap<CallableId, Arc<Procedure>>,
     /// Contracts of all callables.
-    pub contracts: BTreeMap<CallableId, Contract>,
+    pub contracts: BTreeMap<CallableId, Arc<Contract>>,
     /// Initial values of constants; instance constants take `this` (of a datatype or newtype: the value).
-    pub constants: BTreeMap<FieldId, Function>,
+    pub constants: Arc<BTreeMap<FieldId, Function>>,
     /// Constraints of subset types and newtypes, as a function of the value (one layer: the base's
     /// own constraints are checked on their own).
-    pub constraints: BTreeMap<TypeId, Function>,
+    pub constraints: Arc<BTreeMap<TypeId, Function>>,
     /// Compiled or ghost witnesses of subset types and newtypes.
-    pub witnesses: BTreeMap<TypeId, Function>,
+    pub witnesses: Arc<BTreeMap<TypeId, Function>>,
     /// Lambdas, by the index that [`ExprKind::Lambda`] gives.
-    pub lambdas: Vec<Lambda>,
+    pub lambdas: Arc<Vec<Lambda>>,
     /// What the goals were chosen by.
     pub criteria: Criteria,
     /// The only units, where some are named as entries.

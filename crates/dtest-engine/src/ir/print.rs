@@ -65,19 +65,19 @@ impl<'a> Printer<'a> {
     pub fn program(&self) -> String {
         let p = self.program;
         let mut text = String::new();
-        for (id, f) in &p.constraints {
+        for (id, f) in p.constraints.iter() {
             text += &self.function(&format!("constraint of {}", p.typed.type_path(*id)), f);
         }
-        for (id, f) in &p.witnesses {
+        for (id, f) in p.witnesses.iter() {
             text += &self.function(&format!("witness of {}", p.typed.type_path(*id)), f);
         }
-        for (id, f) in &p.constants {
+        for (id, f) in p.constants.iter() {
             text += &self.function(&format!("constant {}", p.typed[*id].name), f);
         }
         for (i, l) in p.lambdas.iter().enumerate() {
             text += &self.lambda(i, l);
         }
-        for (id, f) in &p.functions {
+        for (id, f) in p.functions.iter() {
             text += &self.function(&p.typed.callable_path(*id), f);
         }
         for (id, c) in &p.contracts {

@@ -71,8 +71,8 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
     let mut contracts = BTreeMap::new();
     for id in Arena::<CallableId>::ids(&*program) {
         functions.extend(l.function(id).map(|f| (id, f)));
-        procedures.extend(l.procedure(id).map(|p| (id, p)));
-        contracts.insert(id, l.contract(id));
+        procedures.extend(l.procedure(id).map(|p| (id, Arc::new(p))));
+        contracts.insert(id, Arc::new(l.contract(id)));
     }
     let mut constants = BTreeMap::new();
     for id in Arena::<typed::FieldId>::ids(&*program) {
@@ -91,9 +91,9 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
         let Some(members) = parts.members else { continue };
         let lowered = l.iterator(id, parts, members);
         functions.insert(members.valid, lowered.valid);
-        procedures.insert(members.constructor, lowered.constructor);
-        procedures.extend(lowered.move_next.map(|p| (members.move_next, p)));
-        procedures.extend(lowered.drive.map(|p| (members.drive, p)));
+        procedures.insert(members.constructor, Arc::new(lowered.constructor));
+        procedures.extend(lowered.move_next.map(|p| (members.move_next, Arc::new(p))));
+        procedures.extend(lowered.drive.map(|p| (members.drive, Arc::new(p))));
     }
     let (lambdas, hidden) = (l.lambdas, l.hidden);
     let mut typed = program;
@@ -102,13 +102,13 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
     }
     ir::Program {
         typed,
-        functions,
+        functions: Arc::new(functions),
         procedures,
         contracts,
-        constants,
-        constraints,
-        witnesses,
-        lambdas,
+        constants: Arc::new(constants),
+        constraints: Arc::new(constraints),
+        witnesses: Arc::new(witnesses),
+        lambdas: Arc::new(lambdas),
         criteria,
         entries: None,
         systems: BTreeMap::new(),

@@ -21,7 +21,7 @@ fn functions(source: &str) -> String {
     let (map, program) = lowered(source, Criteria::default());
     let printer = Printer::new(&program, Some(&map));
     let mut text: String = program.lambdas.iter().enumerate().map(|(i, l)| printer.lambda(i, l)).collect();
-    for (id, f) in &program.functions {
+    for (id, f) in program.functions.iter() {
         text += &printer.function(&program.typed.callable_path(*id), f);
     }
     text

@@ -321,7 +321,7 @@ impl Mutant {
             put(&mut lambda.body, path, instead)?;
             return Some(Mutated::Lambda(index, Box::new(lambda)));
         }
-        let mut procedure = program.procedures.get(&self.callable)?.clone();
+        let mut procedure = Procedure::clone(program.procedures.get(&self.callable)?);
         let block = procedure.blocks.get_mut(self.block()?.0 as usize)?;
         match (self.place, &self.change) {
             (Place::Stmt(_, at), Change::LeftOut) => {

@@ -3,6 +3,7 @@
 //! is asked for them, by probes of a copy of the unit; whether the difference comes out is seen by running the mutant.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use std::time::Instant;
 
@@ -104,7 +105,9 @@ impl Within<'_> {
         let queries = (self.spent / u64::from(rlimit)).clamp(*QUERIES.start(), *QUERIES.end()) as u32;
         let timeout = self.until.map_or(self.options.timeout, |end| end.saturating_duration_since(crate::clock::now()));
         let strength = Strength::Coverage;
-        Options { start: bounds, caps: bounds, timeout, rlimit, queries, strength, transcript: false, ..self.options.clone() }
+        // What the solver does not propose, the search for tests tries by itself.
+        let enumerate = 0;
+        Options { start: bounds, caps: bounds, timeout, rlimit, queries, strength, enumerate, transcript: false, ..self.options.clone() }
     }
 }
 
@@ -137,7 +140,7 @@ fn probed<'m>(
     let mut probed = program.clone();
     probed.criteria = Criteria::mutants();
     let mut decisive = Vec::new();
-    let procedure = probed.procedures.get_mut(&unit)?;
+    let procedure = Arc::make_mut(probed.procedures.get_mut(&unit)?);
     for ((block, at, cond), mutant) in differences {
         let probe = procedure.probes.len() as u32;
         if mutant.is_defined_alike(program) {

@@ -3,6 +3,7 @@
 //! nothing of how a state is come to, so that it holds for loops of any length.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::infect::Within;
 use super::{Search, smt};
@@ -74,7 +75,7 @@ fn alone(program: &ir::Program, unit: CallableId, conditions: &[(&Mutant, Expr)]
         reads: Vec::new(),
         measure: Vec::new(),
         ways: Vec::new(),
-        ..declared.clone()
+        ..ir::Contract::clone(declared)
     };
     let count = conditions.len() as u32;
     let chosen = |number: u32| {
@@ -94,11 +95,12 @@ fn alone(program: &ir::Program, unit: CallableId, conditions: &[(&Mutant, Expr)]
     blocks.push(build::block(Vec::new(), Terminator::Return, Span::default()));
     let goal = Goal { reason: GoalReason::Differs, span: Span::default() };
     let probes = vec![goal; conditions.len()];
-    let procedure = Procedure { vars, params: params.into_iter().collect(), outs: Vec::new(), blocks, probes, ..original.clone() };
+    let procedure =
+        Procedure { vars, params: params.into_iter().collect(), outs: Vec::new(), blocks, probes, ..Procedure::clone(original) };
     let mut asked = program.clone();
     asked.criteria = Criteria::mutants();
-    asked.contracts.insert(unit, contract);
-    asked.procedures.insert(unit, procedure);
+    asked.contracts.insert(unit, Arc::new(contract));
+    asked.procedures.insert(unit, Arc::new(procedure));
     Some(asked)
 }
 

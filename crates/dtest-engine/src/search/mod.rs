@@ -113,8 +113,9 @@ const BAD_ENDS: usize = 3;
 /// Bounds at which all models of a goal may be refuted before larger ones are left alone.
 const MAX_REFUTED: u32 = 2;
 
-/// Short queries over one encoding that may fail before the rest is left for later.
+/// Short queries over one encoding that may fail before the rest is left for later; where mutants are asked about, and the rest is left.
 const MAX_FAILED: u32 = 4;
+const MAX_FAILED_OF_MUTANTS: u32 = 2;
 
 /// Terms of an encoding over which more than short queries are tried: over larger ones, none was seen to be answered.
 const MAX_HARD: usize = 250_000;
@@ -536,7 +537,10 @@ impl<'p> Search<'p> {
         let mut undecided = BTreeSet::new();
         let mut goals = self.open();
         let mut failed = 0;
-        let is_large = session.encoding.terms().work() > MAX_HARD;
+        // Of mutants there are many: what is not found out easily is left.
+        let is_of_mutants = self.stage == Some(Criterion::Mutant);
+        let is_easy_only = session.encoding.terms().work() > MAX_HARD || is_of_mutants;
+        let most_failed = if is_of_mutants { MAX_FAILED_OF_MUTANTS } else { MAX_FAILED };
         for hard in [false, true] {
             if hard && !self.mutated && (!goals.is_empty() || !complete) {
                 self.mutated = true;
@@ -548,10 +552,10 @@ impl<'p> Search<'p> {
                 }
                 if self.is_over() {
                     undecided.insert(goal);
-                } else if self.gave_up.contains(&goal) || hard && (is_large || !self.effort.is_patient()) {
+                } else if self.gave_up.contains(&goal) || hard && (is_easy_only || !self.effort.is_patient()) {
                     self.gave_up.insert(goal);
                     undecided.insert(goal);
-                } else if !hard && failed >= MAX_FAILED {
+                } else if !hard && failed >= most_failed {
                     goals.push(goal);
                 } else if self.reach(&mut session, goal, hard) {
                     failed += 1;

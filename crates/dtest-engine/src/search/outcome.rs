@@ -63,7 +63,7 @@ fn product<'m>(program: &ir::Program, unit: CallableId, mutants: &[&'m Mutant]) 
         return None;
     }
     let selector = Var(original.vars.len() as u32);
-    let mut schema = original.clone();
+    let mut schema = Procedure::clone(original);
     let mut asked = Vec::new();
     for mutant in mutants.iter().filter(|m| m.callable == unit) {
         let number = asked.len() as u32;
@@ -77,7 +77,7 @@ fn product<'m>(program: &ir::Program, unit: CallableId, mutants: &[&'m Mutant]) 
     let mut product = program.clone();
     product.criteria = Criteria::mutants();
     let name = if program.callees(unit).contains(&unit) { another_name(&mut product, unit) } else { unit };
-    let mut contract = program.contracts.get(&unit)?.clone();
+    let mut contract = ir::Contract::clone(program.contracts.get(&unit)?);
     let number = VarInfo { name: "$mutant".into(), ty: Type::Int, ghost: false, definite: false, span: program.typed[unit].span };
     contract.params.push(Var(contract.vars.len() as u32));
     contract.vars.push(number.clone());
@@ -85,12 +85,12 @@ fn product<'m>(program: &ir::Program, unit: CallableId, mutants: &[&'m Mutant]) 
     contract.ensures.clear();
     contract.ways.clear();
     contract.modifies = vec![ir::Frame { object: None, field: None, span: Span::default() }];
-    product.contracts.insert(name, contract);
+    product.contracts.insert(name, Arc::new(contract));
     // Where nothing can fail but assertions, which compiled code does not make, what holds without them holds.
-    let bare = without_promises(original.clone());
+    let bare = without_promises(Procedure::clone(original));
     let first = if mutants::always_ends(program, &bare) { &bare } else { original };
     let procedure = Product::new(program, first, &effects, number).build(schema, asked.len() as u32)?;
-    product.procedures.insert(name, Procedure { callable: name, ..procedure });
+    product.procedures.insert(name, Arc::new(Procedure { callable: name, ..procedure }));
     Some((product, name, asked))
 }
 

@@ -1,6 +1,7 @@
 //! One encoding with one incremental solver.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use num_bigint::BigInt;
 
@@ -16,8 +17,9 @@ pub(super) const ATTEMPTS: usize = 5;
 const AFRESH: u32 = 2;
 /// A resource limit within which most queries are answered.
 const BRIEF: u32 = 200_000;
-/// Wall-clock safety net behind the resource limit of a query.
-const QUERY: std::time::Duration = std::time::Duration::from_secs(4);
+/// Safety net behind the resource limit of a query: so much time for each unit of it, and at most.
+const UNIT: Duration = Duration::from_micros(7);
+const QUERY: Duration = Duration::from_secs(4);
 /// How often a model is made to reach further goals, at most.
 const GROWTH: usize = 16;
 /// Facts that are left out one at a time, at most, to see what a claim rests on.
@@ -429,7 +431,7 @@ fn label(goal: GoalId) -> String {
 
 /// What one query may cost. Nonlinear arithmetic does not count all that it does: there the clock ends it.
 pub(super) fn budget(options: &Options) -> Budget {
-    Budget { rlimit: options.rlimit, timeout: options.timeout.min(QUERY) }
+    Budget { rlimit: options.rlimit, timeout: options.timeout.min(QUERY).min(UNIT * options.rlimit) }
 }
 
 /// A variable that stands for a condition.

@@ -61,6 +61,8 @@ pub fn limit_memory(mebibytes: u64) {
 
 /// Runs `work` in a solver context of its own: answers do not depend on earlier units.
 pub fn with_fresh_context<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
+    // Each solver makes the tactic for queries from scratch, which few are: making the whole pipeline takes milliseconds.
+    z3::set_global_param("tactic.default_tactic", "smt");
     z3::with_z3_config(&z3::Config::new(), work)
 }
 
@@ -209,7 +211,7 @@ impl Solver {
             return Answer::Unknown("products of reals of too high a degree".into());
         }
         let literals: Vec<Bool> = assumptions.iter().map(|t| self.bool(terms, *t)).collect();
-        let solver = z3::Solver::new();
+        let solver = z3::Tactic::new("default").solver();
         let mut params = z3::Params::new();
         params.set_u32("random_seed", self.seed);
         params.set_u32("rlimit", budget.rlimit);
