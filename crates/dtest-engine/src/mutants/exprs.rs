@@ -39,7 +39,8 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
     let mut found = Vec::new();
     let mut work = vec![(Vec::new(), e, Rc::new(outside))];
     while let Some((path, e, names)) = work.pop() {
-        if is_made(e) {
+        let implied = implied(&names, e);
+        if implied.is_none() && is_made(e) {
             continue;
         }
         for (instead, kind, text) in others(program, &names, e) {
@@ -47,6 +48,14 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
             found.push((path.clone(), Expr { kind: instead, ty: e.ty.clone(), span: e.span }, mutation));
         }
         let below = |way: Vec<usize>| path.iter().copied().chain(way).collect();
+        if let Some(this) = implied {
+            for (instead, kind, object) in others(program, &names, this) {
+                let instead = Expr { kind: instead, ty: this.ty.clone(), span: e.span };
+                let mutation = Mutation { span: e.span, kind, instead: [object, vec![text("."), only(e)]].concat() };
+                found.push((below(vec![0]), instead, mutation));
+            }
+            continue;
+        }
         if let Some((parts, vars)) = ranges::parts(e) {
             let names = Rc::new(names.with(vars));
             let rewrites = ranges::rewrites(program, &names, e, &parts);
@@ -71,6 +80,18 @@ fn bound_within(e: &Expr) -> BTreeSet<Var> {
         work.extend(e.children());
     }
     found
+}
+
+/// `this`, where a member of it is read that is written without it.
+fn implied<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
+    let object = match &e.kind {
+        ExprKind::ReadField(object, _) => &**object,
+        ExprKind::Op(Op::Destruct(_), args) => args.first()?,
+        _ => return None,
+    };
+    let ExprKind::Var(var) = object.kind else { return None };
+    let is_this = names.vars.get(var.0 as usize).is_some_and(|i| &*i.name == "this");
+    (is_this && object.span == e.span).then_some(object)
 }
 
 /// Whether an operation has no text of its own: the lowering made it.
@@ -213,7 +234,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
         ExprKind::ReadElement(a, indices) => orders(indices, (program, None), e.span, |indices| ExprKind::ReadElement(a.clone(), indices)),
         ExprKind::ReadField(object, field) => {
             let read = |f| ExprKind::ReadField(object.clone(), f);
-            fields(program, *field).into_iter().map(|f| (read(f), MutationKind::Field, named(program, object, f))).collect()
+            fields(program, *field).into_iter().map(|f| (read(f), MutationKind::Field, named(program, (object, e), f))).collect()
         }
         ExprKind::Literal(_)
         | ExprKind::Let(..)
@@ -364,10 +385,14 @@ fn constructors(program: &Program, ctor: CtorId) -> Vec<CtorId> {
     ctors.iter().copied().filter(is_alike).take(MAX_ALIKE).collect()
 }
 
-/// `object.field`, in text.
-fn named(program: &Program, object: &Expr, field: FieldId) -> Vec<Piece> {
+/// Another field in the place of one that is read of an object, in text.
+fn named(program: &Program, (object, read): (&Expr, &Expr), field: FieldId) -> Vec<Piece> {
     let name = text(&*program.typed[field].name);
-    if is_written(object) { vec![only(object), text("."), name] } else { vec![name] }
+    match object.span == read.span {
+        true => vec![text("this."), name],
+        false if is_written(object) => vec![only(object), text("."), name],
+        false => vec![name],
+    }
 }
 
 /// What may stand in the place of an operation.
@@ -413,7 +438,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
         (Op::Tuple, _) => found.extend(orders(args, (program, None), e.span, |args| ExprKind::Op(op.clone(), args))),
         (Op::Destruct(field), [object]) => {
             let fields = destructors(program, *field);
-            found.extend(fields.into_iter().map(|f| (with(Op::Destruct(f)), MutationKind::Field, named(program, object, f))));
+            found.extend(fields.into_iter().map(|f| (with(Op::Destruct(f)), MutationKind::Field, named(program, (object, e), f))));
         }
         (Op::CtorTest(_) | Op::In(_) | Op::Disjoint(_), _) => found.extend(negated(e)),
         (_, _) => {}

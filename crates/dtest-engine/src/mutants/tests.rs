@@ -75,7 +75,12 @@ fn arguments_fields_and_constructors_are_exchanged() {
             "`G(d.y, s[0])` instead of `G(s[0], d.y)`",
         ],
     );
-    assert_has("class C { var p: int var q: int method M() returns (r: int) { r := p; } }", &["`p.q` instead of `p`"]);
+    assert_has("class C { var p: int var q: int method M() returns (r: int) { r := p; } }", &["`this.q` instead of `p`"]);
+    assert_has("class C { var p: int var q: int method M(that: C) returns (r: int) { r := p; } }", &["`that.p` instead of `p`"]);
+    assert_has(
+        "datatype T = Leaf | Node(l: T, v: int, r: T) { function Size(): nat { if Leaf? then 0 else l.Size() + 1 + r.Size() } }",
+        &["`this.r` instead of `l`", "`this.l` instead of `r`"],
+    );
 }
 
 #[test]
