@@ -50,6 +50,9 @@ pub struct Args {
     /// How many programs are measured at a time [default: as many as there are processors]
     #[arg(long)]
     jobs: Option<usize>,
+    /// Take this `cargo-dtest` instead of building one
+    #[arg(long)]
+    tool: Option<PathBuf>,
 }
 
 /// One program by one criterion.
@@ -65,7 +68,7 @@ struct Score {
 pub fn run(args: &Args) -> Result<(), String> {
     z3::ensure()?;
     let mutants = ensure_cargo_mutants()?;
-    let tool = demo::build(false)?;
+    let tool = args.tool.clone().map_or_else(|| demo::build(false), Ok)?;
     let subjects = subjects(args)?;
     let explanations = Explanations::read(&root().join("fixtures/survivors.toml"))?;
     let queue = subjects.iter().flat_map(|s| args.coverage.iter().map(move |c| (s, c.as_str())));
