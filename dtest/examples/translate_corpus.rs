@@ -57,7 +57,7 @@ fn run() {
             }
         }
         for u in &result.unsupported {
-            let short = u.reason.rsplit(": ").next().unwrap_or(&u.reason).to_owned();
+            let short = u.reason.root().to_string();
             let entry = why.entry(short).or_insert_with(|| (0, format!("{} {} {}", map.locate(u.span), u.what, u.reason)));
             entry.0 += 1;
         }

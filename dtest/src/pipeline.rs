@@ -278,7 +278,7 @@ pub fn type_reports(program: &ir::Program, sources: &SourceMap, tests: &[(TypeId
         name: program.typed.type_path(*id),
         place: sources.locate(program.typed[*id].span),
         test: written.as_ref().ok().map(|w| w.test.clone()),
-        not_written: written.as_ref().err().map(|u| u.reason.clone()),
+        not_written: written.as_ref().err().map(|u| u.reason.to_string()),
     };
     tests.iter().map(report).collect()
 }
@@ -289,7 +289,7 @@ pub fn own_test_reports(program: &ir::Program, sources: &SourceMap, suite: &Suit
         name: program.typed.callable_path(*id),
         place: sources.locate(program.typed[*id].span),
         test: written.as_ref().ok().map(|w| w.test.clone()),
-        not_written: written.as_ref().err().map(|u| u.reason.clone()),
+        not_written: written.as_ref().err().map(|u| u.reason.to_string()),
     };
     suite.declared.iter().map(report).collect()
 }
@@ -511,7 +511,7 @@ fn unit_report(
         unchecked: written.iter().filter_map(|w| w.as_ref().ok().filter(|w| w.oracle == Oracle::Nothing).map(|w| w.test.clone())).collect(),
         deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| is_determined(t, w)).count(),
         findings: result.findings.iter().filter(|f| f.certain).map(|f| finding(program, sources, unit, f)).collect(),
-        not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.clone())),
+        not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.to_string())),
         claims: result.claims.iter().map(ToString::to_string).chain(describe::calls_left_out(program, unit.callable)).collect(),
         notes: result.notes.iter().map(ToString::to_string).chain(doubts).collect(),
         cached: solved.cached,

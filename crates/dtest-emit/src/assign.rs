@@ -7,6 +7,7 @@ use super::body::Body;
 use super::code::{Code, Own, ident};
 use super::convention::Translated;
 use super::rep::Rep;
+use super::rust::marks;
 use super::walk::{assigned, each_stmt, mentioned};
 use dafny_resolve::typed::{
     ArrayInit, AssignOrFail, BinaryOp, Block, Call, CallableKind, Expr, ExprKind, LocalId, OnFailure, Rhs, Stmt, StmtKind, Target, Type,
@@ -27,12 +28,13 @@ impl Body<'_, '_, '_> {
         let t = self.scope.rust_type(&ty)?;
         let default = self.scope.default_value(&ty)?;
         let name = self.declare(local, Own::Place);
+        let unassigned = marks::unassigned();
         Ok(match default {
             Some(value) => {
                 let mutable = self.mutable(local);
-                quote!(#[unassigned] let #mutable #name: #t = #value;)
+                quote!(#unassigned let #mutable #name: #t = #value;)
             }
-            None => quote!(#[unassigned] let mut #name: #t;),
+            None => quote!(#unassigned let mut #name: #t;),
         })
     }
 

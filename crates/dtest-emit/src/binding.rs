@@ -7,6 +7,7 @@ use super::body::Body;
 use super::code::{self, Code, Own, group};
 use super::convention::Translated;
 use super::rep::Rep;
+use super::rust::marks;
 use super::walk::mentioned;
 use dafny_resolve::typed::{Expr, ExprKind, Lambda, LetOrFail, LocalId, Pattern, PatternKind, Type};
 
@@ -192,7 +193,8 @@ impl Body<'_, '_, '_> {
                 if borrow && !copy && code.is_stable() && code.own() != Own::Owned {
                     let value = code.borrowed();
                     let name = self.declare(*v, Own::Ref);
-                    Ok(quote!(#[borrows] let #name = #value;))
+                    let borrows = marks::borrows();
+                    Ok(quote!(#borrows let #name = #value;))
                 } else {
                     let value = code.owned_value();
                     let name = self.declare(*v, Own::Place);

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{Code, Own, ident};
+use super::code::{Code, Own, ident, without_raw};
 use super::convention::Scope;
 use super::names::{RUNTIME_FUNCTIONS, snake_case};
 use super::rep::Rep;
@@ -117,7 +117,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
 
     /// Keeps a name for the variable that has it: no other of its Dafny name hides it.
     pub(super) fn reserve(&mut self, name: &Ident) {
-        self.taken.insert(name.to_string().trim_start_matches("r#").to_owned(), format!("{name} alone"));
+        self.taken.insert(without_raw(&name.to_string()).to_owned(), format!("{name} alone"));
     }
 
     /// The names that are taken, for [`Self::restore_names`] at the end of a scope.

@@ -10,6 +10,7 @@ use super::code::{Code, ident};
 use super::convention::{Scope, Translated, mentions};
 use super::docs::docs;
 use super::rep::Ground;
+use super::rust::marks;
 use dafny_resolve::typed::{Block, ExprKind, FieldId, FieldKind, Program, Rhs, Stmt, StmtKind, Target, Type, TypeId, TypeParamId};
 
 /// The fields of an object at run time, those that the traits of its class declare last. Constants that are computed
@@ -189,10 +190,11 @@ fn declare_fields(body: &mut Body<'_, '_, '_>, ty: TypeId) -> Translated<TokenSt
         };
         let given = matches!(field.kind, FieldKind::Const(Some(_)));
         let name = body.make_up(scope.ground.names.field(f));
+        let unassigned = marks::unassigned();
         lets = match init {
             Some(value) if given => quote!(#lets let mut #name: #t = #value;),
-            Some(value) => quote!(#lets #[unassigned] let mut #name: #t = #value;),
-            None => quote!(#lets #[unassigned] let mut #name: #t;),
+            Some(value) => quote!(#lets #unassigned let mut #name: #t = #value;),
+            None => quote!(#lets #unassigned let mut #name: #t;),
         };
         body.unborn.insert(f, Code::place(quote!(#name), body.copy(&own)));
     }

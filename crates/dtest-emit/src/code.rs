@@ -6,6 +6,8 @@
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
+use crate::rust::marks;
+
 /// Who owns the value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Own {
@@ -84,10 +86,7 @@ impl Code {
             (Own::Owned, _) | (Own::Place, true) => t.clone(),
             (Own::Ref, true) => group(quote!(*#t)),
             // Whether a variable is needed again is not known here.
-            (Own::Place, false) if is_variable(t) => {
-                let clone = Ident::new(super::moves::CLONE, Span::call_site());
-                group(quote!(#t.#clone()))
-            }
+            (Own::Place, false) if is_variable(t) => group(marks::take(t)),
             (Own::Place | Own::Ref, false) => group(quote!(#t.clone())),
         }
     }
@@ -185,6 +184,19 @@ pub(super) fn ident(name: &str) -> Ident {
         Err(_) if matches!(name, "self" | "Self" | "super" | "crate" | "_") => Ident::new(&format!("{name}_"), Span::call_site()),
         Err(_) => syn::parse_str::<Ident>(&format!("r#{name}")).unwrap_or_else(|_| Ident::new("unnamed", Span::call_site())),
     }
+}
+
+/// The identifier of a name that was one before.
+pub(super) fn known_ident(name: &str) -> Ident {
+    match name.strip_prefix("r#") {
+        Some(raw) => Ident::new_raw(raw, Span::call_site()),
+        None => Ident::new(name, Span::call_site()),
+    }
+}
+
+/// The name without the `r#` that makes it an identifier.
+pub(super) fn without_raw(name: &str) -> &str {
+    name.strip_prefix("r#").unwrap_or(name)
 }
 
 /// Whether a name can be that of a module as it is: it is an identifier and no keyword.

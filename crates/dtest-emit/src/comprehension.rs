@@ -8,6 +8,7 @@ use super::code::{Code, Own, group, ident, lifetime, number};
 use super::convention::Translated;
 use super::rep::Rep;
 use super::rep::primitive;
+use super::rust::marks;
 use dafny_resolve::typed::{BinaryOp, Domain, Expr, ExprKind, LocalId, Program, Quantified, Type, TypeDeclKind, VarBound};
 
 /// An iterator over the candidates of a variable.
@@ -203,7 +204,8 @@ impl Body<'_, '_, '_> {
         let elements = self.make_up("elements");
         let inner = self.loops(vars, &mut |body| {
             let value = body.value(term)?;
-            Ok(quote!(#elements.push(#value);))
+            let changed = marks::changed(&elements);
+            Ok(quote!(#changed.push(#value);))
         })?;
         let set = self.scope.runtime("Set");
         Ok(Code::owned(quote!({ let mut #elements = std::vec::Vec::new(); #inner #set::from_iter(#elements) }), false))
@@ -239,7 +241,8 @@ impl Body<'_, '_, '_> {
         let entries = self.make_up("entries");
         let inner = self.loops(vars, &mut |body| {
             let (key, value) = (body.value(key)?, body.value(value)?);
-            Ok(quote!(#entries.push((#key, #value));))
+            let changed = marks::changed(&entries);
+            Ok(quote!(#changed.push((#key, #value));))
         })?;
         let map = self.scope.runtime("Map");
         Ok(Code::owned(quote!({ let mut #entries = std::vec::Vec::new(); #inner #map::from_iter(#entries) }), false))

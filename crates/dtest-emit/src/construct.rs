@@ -9,6 +9,7 @@ use super::body::Body;
 use super::code::{self, Code, MOST_COMPONENTS, Own, ident};
 use super::convention::{Dependency, Translated, mentions};
 use super::rep::{Holder, Rep};
+use super::rust::marks;
 use dafny_resolve::typed::{CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeId, TypeParamId};
 
 impl Body<'_, '_, '_> {
@@ -231,7 +232,8 @@ impl Body<'_, '_, '_> {
         let mut lets = TokenStream::new();
         if !source.is_stable() || !matches!(object.kind, ExprKind::Local(_) | ExprKind::This) {
             let (name, value) = (self.make_up("before"), source.borrowed());
-            lets = quote!(#[borrows] let #name = #value;);
+            let borrows = marks::borrows();
+            lets = quote!(#borrows let #name = #value;);
             source = Code::reference(quote!(#name), false);
         }
         let mut values = BTreeMap::new();

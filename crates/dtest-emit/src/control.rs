@@ -4,11 +4,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Body;
-use super::code::{Own, ident, lifetime};
+use super::code::{Own, ident, lifetime, without_raw};
 use super::convention::Translated;
 use super::names::snake_case;
 use super::rep::Rep;
 use super::rep::primitive;
+use super::rust::marks;
 use super::stmt::flat;
 use dafny_resolve::typed::{
     Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Name, Quantified, Rhs, Stmt, StmtKind, Target,
@@ -166,7 +167,7 @@ impl Body<'_, '_, '_> {
         let word = if word.starts_with(|c: char| c.is_ascii_digit()) { format!("l{word}") } else { word };
         // Unlike a variable, a label cannot be a keyword in any spelling.
         let word = if ident(&word).to_string().starts_with("r#") { format!("{word}_") } else { word };
-        format!("{}", self.make_up(&word)).trim_start_matches("r#").to_owned()
+        without_raw(&self.make_up(&word).to_string()).to_owned()
     }
 
     pub(super) fn jump(&mut self, is_continue: bool, target: &BreakTarget, s: &Stmt) -> Translated<TokenStream> {
@@ -229,13 +230,15 @@ impl Body<'_, '_, '_> {
                         many => quote!((#(#many),*)),
                     };
                     store = quote!(for (array, index, value) in #updates { array.set(index, value); });
-                    Ok(quote!(#updates.push((#array, #at, #v));))
+                    let changed = marks::changed(&updates);
+                    Ok(quote!(#changed.push((#array, #at, #v));))
                 }
                 Target::Field { object, field } => {
                     let object = b.value(object)?;
                     let name = ident(b.scope.ground.names.field(*field));
                     store = quote!(for (object, value) in #updates { object.#name.set(value); });
-                    Ok(quote!(#updates.push((#object, #v));))
+                    let changed = marks::changed(&updates);
+                    Ok(quote!(#changed.push((#object, #v));))
                 }
                 Target::Local(_) | Target::Discard(_) => Err(b.scope.unsupported(s.span, "a `forall` statement with this body")),
             }

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::Unsupported;
 use super::code::{self, MOST_COMPONENTS, ident, number};
+use super::reason::{Reason, Unsupported};
 use super::rep::primitive;
 use super::rep::{Ground, Rep};
 use dafny_resolve::typed::{CallableId, FieldId, ModuleId, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId};
@@ -319,7 +319,7 @@ impl<'g, 'p> Scope<'g, 'p> {
     }
 
     /// A reason why there is no translation.
-    pub(super) fn unsupported(&self, span: Span, reason: impl Into<String>) -> Unsupported {
+    pub(super) fn unsupported(&self, span: Span, reason: impl Into<Reason>) -> Unsupported {
         Unsupported { what: String::new(), reason: reason.into(), span }
     }
 }

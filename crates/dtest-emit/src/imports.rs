@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use syn::visit_mut::VisitMut;
 
-use super::code::ident;
+use super::code::{ident, known_ident};
 
 /// Names that `dunit::prelude` brings along and Rust's own types: an import must not hide them.
 const PRELUDE: &[&str] = &[
@@ -218,8 +218,8 @@ impl Place<'_> {
         }
         let mut out = Vec::new();
         for (module, names) in by_module {
-            let path = self.before.iter().chain(&self.root).chain(&module).map(|s| ident_or_keyword(s));
-            let names: Vec<_> = names.iter().map(|n| ident_or_keyword(n)).collect();
+            let path = self.before.iter().chain(&self.root).chain(&module).map(|s| known_ident(s));
+            let names: Vec<_> = names.iter().map(|n| known_ident(n)).collect();
             match names.as_slice() {
                 [] => {}
                 [one] => out.push(syn::parse_quote!(use #(#path)::* :: #one;)),
@@ -248,13 +248,6 @@ impl Place<'_> {
             return Some((vec!["super".into(), item.to_owned()], None));
         }
         None
-    }
-}
-
-fn ident_or_keyword(name: &str) -> proc_macro2::Ident {
-    match name.strip_prefix("r#") {
-        Some(raw) => proc_macro2::Ident::new_raw(raw, proc_macro2::Span::call_site()),
-        None => proc_macro2::Ident::new(name, proc_macro2::Span::call_site()),
     }
 }
 
@@ -291,7 +284,7 @@ impl VisitMut for Shortening<'_, '_> {
         {
             self.used.extend(name);
             let named = self.place.root.len() + module.len() + 1;
-            let mut all: Vec<syn::PathSegment> = segments.iter().map(|s| ident_or_keyword(s).into()).collect();
+            let mut all: Vec<syn::PathSegment> = segments.iter().map(|s| known_ident(s).into()).collect();
             let mut rest = path.segments.iter().skip(named - 1);
             if let (Some(last), Some(item)) = (all.last_mut(), rest.next()) {
                 last.arguments = item.arguments.clone();

@@ -51,31 +51,29 @@ mod lifetimes;
 mod lints;
 mod literal;
 mod mock;
-mod moves;
 mod names;
 mod object;
 mod ops;
+mod passes;
 mod pattern;
 mod print;
+mod reason;
 mod recursion;
 mod rep;
-mod rounds;
-mod simplify;
+mod rust;
 mod stmt;
 mod suite;
 mod synthesize;
-mod tidy;
 mod tracked;
 mod traits;
 mod two_state;
 mod type_test;
-mod unique;
-mod unused;
 mod value;
 mod walk;
 
 pub use entry::EntryPoint;
 pub use instrument::{Instrumented, instrument};
+pub use reason::{Missing, Reason, Unsupported};
 pub use suite::{suite, suite_beside};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,17 +123,6 @@ impl Placement {
     }
 }
 
-/// Why something has no translation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unsupported {
-    /// What was left out, by its full Dafny name.
-    pub what: String,
-    /// Why.
-    pub reason: String,
-    /// Where the reason stands.
-    pub span: Span,
-}
-
 /// A translated program.
 #[derive(Debug, Clone, Default)]
 pub struct Translation {
@@ -154,11 +141,9 @@ pub struct Translation {
     /// The Rust modules and what stands in them.
     modules: Modules,
     /// Clauses of contracts that cannot be executed, by the span of the condition.
-    pub clauses: BTreeMap<Span, String>,
+    pub clauses: BTreeMap<Span, Reason>,
     /// The ghost state that it keeps.
     tracked: Tracked,
-    /// Clauses whose ghost state cannot be kept, and why.
-    untracked: BTreeMap<Span, String>,
     /// Who takes the default of which type parameter.
     defaults: default::Defaults,
 }
@@ -241,8 +226,7 @@ pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) 
         if !is_due {
             for (span, reason) in &mut attempt.translation.clauses {
                 if let Some(why) = choice.reason(program, *span) {
-                    *reason = why.clone();
-                    attempt.translation.untracked.insert(*span, why);
+                    *reason = Reason::Untracked(why);
                 }
             }
             attempt.translation.tracked = tracked;
@@ -293,8 +277,8 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
     let (files, modules) = files(&ground, &kept);
     let files = files.into_iter().map(|(path, text)| (path, rust_text(&text))).collect();
     let defaults = ground.defaults.take();
-    let (tracked, untracked) = (Tracked::default(), BTreeMap::new());
-    let translation = Translation { files, unsupported, callables, main, present, apart, modules, clauses, tracked, untracked, defaults };
+    let tracked = Tracked::default();
+    let translation = Translation { files, unsupported, callables, main, present, apart, modules, clauses, tracked, defaults };
     Attempted { translation, failed, causes }
 }
 
@@ -484,15 +468,14 @@ fn missing(
     need: Dependency,
     present: &BTreeSet<Dependency>,
     failed: &BTreeMap<Dependency, Unsupported>,
-) -> Option<(String, Span)> {
+) -> Option<(Reason, Span)> {
     if let Some(u) = failed.get(&need) {
-        let root = u.reason.strip_prefix("needs `").map_or_else(|| format!("needs `{}`: {}", u.what, u.reason), |_| u.reason.clone());
-        return Some((root, u.span));
+        return Some((u.reason.passed_on(&u.what), u.span));
     }
     if present.contains(&need) || matches!(need, Dependency::Type(t) if ground.program.nat == Some(t)) {
         return None;
     }
-    Some((format!("needs `{}`, which is not compiled", ground.describe(need)), Span::default()))
+    Some((Reason::Needs(ground.describe(need), Missing::NotCompiled), Span::default()))
 }
 
 /// The specification functions that contracts of compiled callables reach, and the clauses that cannot be executed.
@@ -500,7 +483,7 @@ fn specification(
     ground: &Ground<'_>,
     pieces: &[Piece],
     failed: &BTreeMap<Dependency, Unsupported>,
-) -> (BTreeSet<Dependency>, BTreeMap<Span, String>) {
+) -> (BTreeSet<Dependency>, BTreeMap<Span, Reason>) {
     let by_id: BTreeMap<Dependency, &Piece> = pieces.iter().map(|p| (p.id, p)).collect();
     let present: BTreeSet<Dependency> = by_id.keys().copied().collect();
     // Ghost state that is kept is computed by specification functions too.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::code::ident;
+use super::code::{ident, without_raw};
 use super::convention::{Dependency, Scope, Translated};
 use super::value::Values;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Program, Substitution, Type, TypeId};
@@ -214,7 +214,7 @@ pub(super) fn lineage(program: &Program, decl: TypeId, args: &[Type]) -> Vec<(Ty
 
 /// The method of a mock's builder that describes a call.
 fn described(name: &str) -> Ident {
-    format_ident!("on_{}", name.trim_start_matches("r#"))
+    format_ident!("on_{}", without_raw(name))
 }
 
 /// The name of a mock of the trait that is told these functions; it is declared if it is not yet.
@@ -231,7 +231,7 @@ fn declare(scope: &Scope<'_, '_>, mocking: Mocking<'_>, decl: TypeId, args: &[Ty
     if let Some(name) = mocking.declared.borrow().names.get(&key) {
         return Ok(name.clone());
     }
-    let base = format!("Mock{}", scope.ground.names.type_name(decl).trim_start_matches("r#"));
+    let base = format!("Mock{}", without_raw(scope.ground.names.type_name(decl)));
     let is_taken = |name: &String| {
         let types: Vec<TypeId> = dafny_resolve::typed::Arena::ids(program);
         types.iter().any(|t| scope.ground.names.type_name(*t) == name) || mocking.declared.borrow().mocks.iter().any(|m| m.name == name)

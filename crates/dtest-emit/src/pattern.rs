@@ -7,9 +7,10 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 use super::body::Body;
-use super::code::{self, Code, Own, group, ident, lifetime, number};
+use super::code::{self, Code, Own, group, ident, lifetime, number, without_raw};
 use super::convention::Translated;
 use super::rep::{Holder, Rep};
+use super::rust::marks;
 use super::walk::mentioned;
 use dafny_resolve::typed::{Expr, ExprCase, ExprKind, Literal, LocalId, Pattern, PatternKind};
 
@@ -97,12 +98,13 @@ impl Body<'_, '_, '_> {
             return Ok(quote!(match #scrutinee { #arms }));
         }
         let subject = self.make_up("matched");
-        let label_name = format!("{subject}").trim_start_matches("r#").to_owned();
+        let label_name = without_raw(&subject.to_string()).to_owned();
         let label = lifetime(&label_name);
         // A variable needs no other name.
         let is_variable = matches!(scrutinee.clone().into_iter().collect::<Vec<_>>().as_slice(), [TokenTree::Ident(_)]);
         let on = if is_variable { Code::reference(scrutinee.clone(), false) } else { Code::reference(quote!(#subject), false) };
-        let mut out = if is_variable { TokenStream::new() } else { quote!(#[borrows] let #subject = #scrutinee;) };
+        let borrows = marks::borrows();
+        let mut out = if is_variable { TokenStream::new() } else { quote!(#borrows let #subject = #scrutinee;) };
         let (mut open, mut leaves) = (true, false);
         self.jumps.push(super::control::Jump::Block);
         for (i, p) in patterns.iter().enumerate() {
@@ -275,7 +277,8 @@ impl Body<'_, '_, '_> {
                 let value = on.borrowed();
                 let name = self.declare(*v, Own::Ref);
                 if name != value.to_string() {
-                    out.push(Step::Let(quote!(#[borrows] let #name = #value;)));
+                    let borrows = marks::borrows();
+                    out.push(Step::Let(quote!(#borrows let #name = #value;)));
                 }
             }
             PatternKind::Value(e) => {
@@ -325,7 +328,8 @@ impl Body<'_, '_, '_> {
                 }
                 let (value, pattern) = (on.borrowed(), self.ctor_pattern(*ctor, fields, all));
                 let is_only = self.scope.ground.datatype_ctors(c.datatype).len() == 1;
-                out.push(if is_only { Step::Let(quote!(#[borrows] let #pattern = #value;)) } else { Step::IfLet(pattern, value) });
+                let borrows = marks::borrows();
+                out.push(if is_only { Step::Let(quote!(#borrows let #pattern = #value;)) } else { Step::IfLet(pattern, value) });
                 for (arg, on) in later {
                     self.steps(arg, &on, used, out)?;
                 }
@@ -361,7 +365,8 @@ impl Body<'_, '_, '_> {
             out = match step {
                 Step::Let(tokens) => quote!(#out #tokens),
                 Step::IfLet(pattern, value) => {
-                    quote!(#out #[borrows] let #pattern = #value else { unreachable!("the pattern matches") };)
+                    let borrows = marks::borrows();
+                    quote!(#out #borrows let #pattern = #value else { unreachable!("the pattern matches") };)
                 }
                 Step::If(_) => out,
             };

@@ -5,44 +5,19 @@
 //! in the text.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
-use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
-use syn::visit_mut::VisitMut;
-use syn::{Expr, Token};
+use quote::quote;
+use syn::BinOp;
 
 /// What ends the name of a macro while it is a function: a letter to Rust, and to no Dafny program.
 const MARK: char = 'ǃ';
 
-/// The tokens as items, ready to be printed: without invisible groups, and with macros as marked calls. Fails where they
-/// are no items of Rust, which is a bug of the translation.
+/// The tokens as items, tidied and ready to be printed: without invisible groups, and with macros as marked calls. Fails where
+/// they are no items of Rust, or of more Rust than the translation writes, which is a bug of the translation.
 pub(super) fn items(tokens: TokenStream) -> Result<Vec<syn::Item>, String> {
     let mut file: syn::File = syn::parse2(tokens).map_err(|e| e.to_string())?;
-    Prepare.visit_file_mut(&mut file);
-    super::tidy::tidy(&mut file.items);
+    super::passes::tidy(&mut file.items)?;
     Ok(file.items)
 }
-
-/// The macros whose arguments are expressions.
-pub(super) const LAID_OUT: &[&str] = &[
-    "dafny_print",
-    "expect",
-    "expect_calls",
-    "expect_distinct",
-    "expect_eq",
-    "expect_frame",
-    "expect_prints",
-    "map",
-    "multiset",
-    "panic",
-    "require",
-    "seq",
-    "set",
-    "stand_in",
-    "stand_in_once",
-    "unreachable",
-    "vec",
-];
 
 /// Items as text.
 pub(super) fn print_items(items: Vec<syn::Item>) -> String {
@@ -82,104 +57,35 @@ pub(super) fn print_spaced(items: Vec<syn::Item>) -> String {
     out
 }
 
-/// A statement that becomes an empty line.
-pub(super) fn empty_line() -> TokenStream {
-    let mark = Ident::new(&MARK.to_string(), Span::call_site());
-    quote!(#mark;)
+/// The function that stands for a macro.
+pub(super) fn macro_function(name: &str, in_brackets: bool) -> Ident {
+    let marks = if in_brackets { 2 } else { 1 };
+    marked(name, marks)
 }
 
-/// Whether the function that the name is of is one of these macros.
-pub(super) fn is_macro(name: &Ident, macros: &[&str]) -> bool {
-    let name = name.to_string();
-    name.ends_with(MARK) && macros.contains(&name.trim_end_matches(MARK))
+/// The function that stands for a word before the argument of a macro: `text x`.
+pub(super) fn word(word: &str) -> Ident {
+    marked(word, 3)
 }
 
-/// An argument of a macro with a word before it: `text x`.
-pub(super) fn with_word(word: &str, argument: &TokenStream) -> TokenStream {
-    let marked = format_ident!("{word}{MARK}{MARK}{MARK}");
-    quote!(#marked(#argument))
+/// The name that is a statement for an empty line.
+pub(super) fn space() -> Ident {
+    marked("", 1)
 }
 
-/// An argument of a macro: an expression, or the `key => value` of a map.
-struct Argument(Expr);
-
-impl Parse for Argument {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let key: Expr = input.parse()?;
-        // Operators of least precedence stand for the arrow and for the semicolon; the translation uses them for nothing else.
-        let op = if input.peek(Token![=>]) {
-            input.parse::<Token![=>]>()?;
-            syn::BinOp::ShrAssign(Default::default())
-        } else if input.peek(Token![;]) {
-            input.parse::<Token![;]>()?;
-            syn::BinOp::ShlAssign(Default::default())
-        } else {
-            return Ok(Self(key));
-        };
-        let value: Expr = input.parse()?;
-        Ok(Self(Expr::Binary(syn::ExprBinary { attrs: Vec::new(), left: Box::new(key), op, right: Box::new(value) })))
-    }
+fn marked(name: &str, marks: usize) -> Ident {
+    Ident::new(&format!("{name}{}", MARK.to_string().repeat(marks)), Span::call_site())
 }
 
-struct Prepare;
-
-impl Prepare {
-    fn call(&self, m: &syn::Macro) -> Option<Expr> {
-        let name = m.path.get_ident()?;
-        if !LAID_OUT.iter().any(|l| name == l) {
-            return None;
-        }
-        let mark = match m.delimiter {
-            syn::MacroDelimiter::Paren(_) => format!("{name}{MARK}"),
-            syn::MacroDelimiter::Bracket(_) => format!("{name}{MARK}{MARK}"),
-            syn::MacroDelimiter::Brace(_) => return None,
-        };
-        let arguments = syn::parse::Parser::parse2(Punctuated::<Argument, Token![,]>::parse_terminated, m.tokens.clone()).ok()?;
-        let path = syn::Path::from(Ident::new(&mark, Span::call_site()));
-        let func = Box::new(Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path }));
-        let args = arguments.into_iter().map(|a| a.0).collect();
-        Some(Expr::Call(syn::ExprCall { attrs: Vec::new(), func, paren_token: Default::default(), args }))
-    }
+/// The operator that stands for the arrow in an argument of a macro. It is of least precedence, and the translation uses it for
+/// nothing else.
+pub(super) fn arrow() -> BinOp {
+    BinOp::ShrAssign(Default::default())
 }
 
-impl VisitMut for Prepare {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        while let Expr::Group(g) = e {
-            *e = (*g.expr).clone();
-        }
-        if let Expr::Macro(m) = e
-            && let Some(call) = self.call(&m.mac)
-        {
-            *e = call;
-        }
-        syn::visit_mut::visit_expr_mut(self, e);
-    }
-
-    fn visit_type_mut(&mut self, t: &mut syn::Type) {
-        while let syn::Type::Group(g) = t {
-            *t = (*g.elem).clone();
-        }
-        syn::visit_mut::visit_type_mut(self, t);
-    }
-
-    fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
-        syn::visit_mut::visit_field_value_mut(self, f);
-        // `Point { x: x }` → `Point { x }`.
-        if let (syn::Member::Named(name), Expr::Path(p)) = (&f.member, &f.expr)
-            && p.path.get_ident() == Some(name)
-        {
-            f.colon_token = None;
-        }
-    }
-
-    fn visit_stmt_mut(&mut self, s: &mut syn::Stmt) {
-        if let syn::Stmt::Macro(m) = s
-            && let Some(call) = self.call(&m.mac)
-        {
-            *s = syn::Stmt::Expr(call, m.semi_token);
-        }
-        syn::visit_mut::visit_stmt_mut(self, s);
-    }
+/// The operator that stands for the semicolon in an argument of a macro.
+pub(super) fn semicolon() -> BinOp {
+    BinOp::ShlAssign(Default::default())
 }
 
 /// A parenthesis that is open.
@@ -310,6 +216,7 @@ fn char_end(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rust::marks;
 
     fn printed(body: TokenStream) -> String {
         let items = super::items(quote!(fn f() { #body })).unwrap();
@@ -338,7 +245,7 @@ mod tests {
         assert_eq!(printed(quote!(let _ = map![int(-1) => seq![ch('(')], b => c];)), "let _ = map![int(-1) => seq![ch('(')], b => c];");
         assert_eq!(printed(quote!(let _ = seq![Plate { a: seq![0u8; 32] }; 9];)), "let _ = seq![Plate { a: seq![0u8; 32] }; 9];");
         assert_eq!(printed(quote!(expect!(*x == seq![], "x)(] \" // y");)), "expect!(*x == seq![], \"x)(] \\\" // y\");");
-        let text = with_word("text", &quote!(&x));
+        let text = marks::with_word("text", &quote!(&x));
         assert_eq!(printed(quote!(dafny_print!(#text, text, y >> 2);)), "dafny_print!(text & x, text, y >> 2);".replace("& x", "&x"));
     }
 
@@ -379,7 +286,7 @@ mod tests {
 
     #[test]
     fn empty_lines_are_kept() {
-        let empty = empty_line();
+        let empty = marks::empty_line();
         assert_eq!(printed(quote!(a(); #empty b();)), "a();\n\nb();");
     }
 }

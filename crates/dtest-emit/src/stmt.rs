@@ -8,6 +8,7 @@ use super::code::{Code, Own, lifetime};
 use super::control::Jump;
 use super::convention::Translated;
 use super::rep::Rep;
+use super::rust::marks;
 use super::walk::{assigned, each_stmt, mentioned};
 use dafny_resolve::typed::{Block, Expr, ExprKind, Literal, LocalId, Pattern, Rhs, Stmt, StmtKind, Target, Type};
 
@@ -283,7 +284,7 @@ impl Body<'_, '_, '_> {
         let mut shown = Vec::new();
         for a in args {
             let value = self.expr(a)?.looked_at();
-            shown.push(if self.is_string(&a.ty) { super::print::with_word("text", &value) } else { value });
+            shown.push(if self.is_string(&a.ty) { marks::with_word("text", &value) } else { value });
         }
         Ok(quote!(dafny_print!(#(#shown),*);))
     }

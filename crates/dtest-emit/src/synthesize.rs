@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::body::Body;
-use super::code::{Code, Own, group, ident};
+use super::code::{Code, Own, group, ident, without_raw};
 use super::convention::{Scope, Translated};
 use super::mock::teller;
 use super::rep::Ground;
@@ -23,7 +23,7 @@ impl Ground<'_> {
 
     /// The name of a class's builder.
     pub(super) fn builder(&self, ty: TypeId) -> Ident {
-        let mut name = format!("Mock{}", self.names.type_name(ty).trim_start_matches("r#"));
+        let mut name = format!("Mock{}", without_raw(self.names.type_name(ty)));
         while self.names.declares(self.program[ty].module, &name) {
             name.push('_');
         }
@@ -171,7 +171,7 @@ fn redefinition(
     }
     (body.vars, body.this) = saved;
     let name = ground.names.callable(function);
-    let method = if is_total { teller(name) } else { ident(&format!("{}_if", name.trim_start_matches("r#"))) };
+    let method = if is_total { teller(name) } else { ident(&format!("{}_if", without_raw(name))) };
     let answer = group(answer.unwrap_or_default());
     let closure = quote!(move |#(#params),*| #answer);
     Ok(if lets.is_empty() { quote!(.#method(#closure)) } else { quote!(.#method({ #lets #closure })) })

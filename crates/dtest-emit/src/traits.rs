@@ -15,7 +15,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::class;
-use super::code::{Code, Own, ident, number};
+use super::code::{Code, Own, ident, number, without_raw};
 use super::convention::{Dependency, Scope, Translated};
 use super::docs::{self, docs};
 use super::rep::Ground;
@@ -43,7 +43,7 @@ pub(super) fn is_looked_up(program: &Program, id: CallableId) -> bool {
 
 /// The name of the body that a trait gives a member that is looked up; the Rust trait has the member's own name.
 pub(super) fn body_name(name: &str) -> String {
-    format!("default_{}", name.trim_start_matches("r#"))
+    format!("default_{}", without_raw(name))
 }
 
 /// The functions of the Rust trait, in the order of the source.

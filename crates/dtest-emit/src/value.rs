@@ -6,12 +6,13 @@ use num_bigint::BigInt;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::code::{self, Code, group, ident, number};
+use super::code::{self, Code, group, ident, number, without_raw};
 use super::convention::{Dependency, Scope, Translated};
 use super::literal;
 use super::mock::{Mocked, Mocking};
 use super::names::snake_case;
 use super::rep::Rep;
+use super::rust::marks;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Span, Type};
 use dtest_engine::value::{Construction, Contents, FunctionValue, Heap, ObjectId, Template, Thunk, Value};
 
@@ -109,7 +110,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     fn note_role(&mut self, owner: &Ident, field: &str, value: &Value) {
         let owner = owner.to_string();
         let is_short = matches!(value, Value::Ref(_)) && !owner.contains("_of_");
-        self.role = is_short.then(|| format!("{}_of_{owner}", field.trim_start_matches("r#")));
+        self.role = is_short.then(|| format!("{}_of_{owner}", without_raw(field)));
     }
 
     /// The name of an object that has one.
@@ -129,7 +130,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         made
     }
 
-    pub(super) fn no(&self, reason: impl Into<String>) -> super::Unsupported {
+    pub(super) fn no(&self, reason: impl Into<super::reason::Reason>) -> super::Unsupported {
         self.scope.unsupported(Span::default(), reason)
     }
 
@@ -650,9 +651,12 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             let d = number(&d.to_string());
             quote!(int(#d))
         });
-        Ok(
-            quote!({ let mut elements = Vec::<#t>::from([#(#out),*]).into_iter(); #array::init_with([#(#lengths),*], |_| elements.next().unwrap()) }),
-        )
+        let elements = ident("elements");
+        let changed = marks::changed(&elements);
+        Ok(quote!({
+            let mut #elements = Vec::<#t>::from([#(#out),*]).into_iter();
+            #array::init_with([#(#lengths),*], |_| #changed.next().unwrap())
+        }))
     }
 }
 

@@ -15,6 +15,7 @@ use crate::class;
 use crate::code::Code;
 use crate::convention::{Dependency, Scope};
 use crate::names::snake_case;
+use crate::rust::MacroName;
 use crate::value::Values;
 use dafny_resolve::typed::{FieldKind, Type, TypeId};
 use dtest_engine::value::Value;
@@ -75,14 +76,17 @@ impl Writer<'_, '_> {
         let decl = &program[ty];
         let place = self.ground.sources.locate(decl.span);
         let shown = dtest_engine::value::shown_name(program, ty);
-        let mut checks =
-            macro_call("expect_eq", &[quote!(to_dafny_string(&#variable)), quote!(#shown)], &format!("{place}: {}, printed", decl.name));
+        let mut checks = macro_call(
+            MacroName::ExpectEq,
+            &[quote!(to_dafny_string(&#variable)), quote!(#shown)],
+            &format!("{place}: {}, printed", decl.name),
+        );
         let fields = class::fields(scope, ty);
         let names: Vec<&str> =
             fields.iter().filter(|f| matches!(program[**f].kind, FieldKind::Mutable)).map(|f| &*program[*f].name).collect();
         if !names.is_empty() {
             checks.extend(macro_call(
-                "expect_eq",
+                MacroName::ExpectEq,
                 &[quote!(field_names(&#variable)), quote!([#(#names),*])],
                 &format!("{place}: {}, fields that can be assigned", decl.name),
             ));

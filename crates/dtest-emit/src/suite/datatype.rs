@@ -12,9 +12,10 @@ use super::{UnitFile, Writer};
 use crate::Unsupported;
 use crate::body::Body;
 use crate::case::{DatatypeCase, MadeValue, Oracle, Suite, Written};
-use crate::code::{Code, ident};
+use crate::code::{Code, ident, without_raw};
 use crate::convention::{Dependency, Scope};
 use crate::names::snake_case;
+use crate::rust::MacroName;
 use crate::value::Values;
 use dafny_resolve::typed::{CtorId, TypeId};
 use dtest_engine::value::{DatatypeValue, Value};
@@ -88,7 +89,7 @@ impl Writer<'_, '_> {
             Some(other) => quote!(#name.#own() && !#name.#other()),
             None => quote!(#name.#own()),
         };
-        let mut checks = macro_call("expect", &[condition], &format!("{place}: {}", ctor.name));
+        let mut checks = macro_call(MacroName::Expect, &[condition], &format!("{place}: {}", ctor.name));
         let substitution = program.substitution(case.decl, &case.type_args);
         for (&f, value) in ctor.fields.iter().zip(&made.args) {
             let field = &program[f];
@@ -110,9 +111,9 @@ impl Writer<'_, '_> {
         // Of a codatatype the constructor alone is printed.
         let is_short = printed.chars().nth(MAX_PRINTED).is_none();
         if is_short && (program.is_codatatype(case.decl) || made.args.iter().all(|v| is_plain(v) || matches!(v, Value::Null))) {
-            let shown = format!("{{{}:?}}", name.to_string().trim_start_matches("r#"));
+            let shown = format!("{{{}:?}}", without_raw(&name.to_string()));
             checks.extend(macro_call(
-                "expect_eq",
+                MacroName::ExpectEq,
                 &[quote!(format!(#shown)), quote!(#printed)],
                 &format!("{place}: {}, printed", ctor.name),
             ));

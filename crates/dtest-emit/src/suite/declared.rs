@@ -12,6 +12,7 @@ use crate::body::Body;
 use crate::case::{Declared, Oracle, Suite, Written};
 use crate::code::Code;
 use crate::convention::{Scope, Translated};
+use crate::rust::MacroName;
 use crate::value::Values;
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dtest_engine::value::Heap;
@@ -67,7 +68,7 @@ impl Writer<'_, '_> {
         let call = match failure {
             Some(is_failure) => {
                 let text = format!("{}: {} returns no failure", self.ground.sources.locate(c.span), c.name);
-                let check = macro_call("expect", &[quote!(!#is_failure)], &text);
+                let check = macro_call(MacroName::Expect, &[quote!(!#is_failure)], &text);
                 quote!(let result = #callee(); #check)
             }
             None => quote!(#callee();),

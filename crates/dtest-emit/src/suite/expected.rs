@@ -7,9 +7,10 @@ use quote::quote;
 
 use crate::body::Body;
 use crate::case::Case;
-use crate::code::{Code, ident, tuple};
+use crate::code::{Code, ident, tuple, without_raw};
 use crate::names::snake_case;
 use crate::rep::Rep;
+use crate::rust::MacroName;
 use crate::value::Values;
 use dafny_resolve::typed::{CallableKind, ExprKind, FieldId, FieldKind, Type, TypeDeclKind};
 use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
@@ -155,7 +156,7 @@ impl Expected<'_, '_, '_, '_, '_> {
                         FieldKind::Const(_) | FieldKind::Destructor(_) => continue,
                     };
                     let ty = crate::class::field_type(self.writer.ground, decl, f).subst(&substitution);
-                    let role = format!("{}_of_{name}", n.to_string().trim_start_matches("r#"));
+                    let role = format!("{}_of_{name}", without_raw(&n.to_string()));
                     self.equal(got, value, &ty, &role);
                 }
             }
@@ -206,7 +207,7 @@ impl Expected<'_, '_, '_, '_, '_> {
             match look.wanted {
                 Wanted::Equal(got, value, ty) => self.compare(got, &value, &ty, &text),
                 Wanted::Holds(condition) => {
-                    self.lines.extend(macro_call("expect", &[condition], &text));
+                    self.lines.extend(macro_call(MacroName::Expect, &[condition], &text));
                     self.valued = true;
                 }
                 Wanted::Object { read, object, ty, .. } if self.names.contains_key(&object) => {
@@ -267,7 +268,7 @@ impl Expected<'_, '_, '_, '_, '_> {
         if !reads.is_empty() {
             let (state, wanted) = (tuple(&reads), wanted.iter().map(|state| tuple(state)));
             let got = quote!(#set.iter().map(|object| #state).collect::<Multiset<_>>());
-            self.lines.extend(macro_call("expect_eq", &[got, quote!(multiset![#(#wanted),*])], text));
+            self.lines.extend(macro_call(MacroName::ExpectEq, &[got, quote!(multiset![#(#wanted),*])], text));
             self.valued = true;
         }
     }
@@ -303,7 +304,7 @@ impl Expected<'_, '_, '_, '_, '_> {
             }
         }
         for (_, names, _) in classes.iter().filter(|(_, names, any_made)| *any_made && names.len() > 1) {
-            self.lines.extend(macro_call("expect_distinct", &[quote!([#(#names),*])], &self.reason));
+            self.lines.extend(macro_call(MacroName::ExpectDistinct, &[quote!([#(#names),*])], &self.reason));
         }
     }
 
@@ -321,7 +322,7 @@ impl Expected<'_, '_, '_, '_, '_> {
             value => self.written(value, ty),
         };
         if let Some(want) = want {
-            self.lines.extend(macro_call("expect_eq", &[got, want], text));
+            self.lines.extend(macro_call(MacroName::ExpectEq, &[got, want], text));
             self.valued = true;
         }
     }

@@ -6,6 +6,7 @@ use quote::quote;
 use crate::body::Body;
 use crate::case::{Case, FrameKept};
 use crate::convention::{Scope, Translated};
+use crate::rust::MacroName;
 use crate::value::Values;
 use dafny_resolve::typed::CallableId;
 use dafny_resolve::typed::CallableKind;
@@ -48,9 +49,9 @@ impl Writer<'_, '_> {
             Ok(parts) => {
                 body.before = Some(true);
                 let text = self.frame_text(case.unit);
-                Some((macro_call("expect_frame", &[quote!(before), quote!([#(#objects),*]), quote!([#(#parts),*])], &text), None))
+                Some((macro_call(MacroName::ExpectFrame, &[quote!(before), quote!([#(#objects),*]), quote!([#(#parts),*])], &text), None))
             }
-            Err(u) => not_checked(&u.reason),
+            Err(u) => not_checked(&u.reason.to_string()),
         }
     }
 

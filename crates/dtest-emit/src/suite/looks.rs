@@ -10,6 +10,7 @@ use super::test::{is_plain, macro_call};
 use crate::code::ident;
 use crate::convention::Scope;
 use crate::rep::Rep;
+use crate::rust::MacroName;
 use crate::value::Values;
 use dafny_resolve::typed::{FieldId, Type};
 use dtest_engine::value::{ObjectId, Value};
@@ -80,11 +81,11 @@ pub(super) fn reads(
         match look.wanted {
             Wanted::Equal(got, value, ty) if is_plain(&value) => {
                 if let Ok(wanted) = values.value(&value, &ty) {
-                    checks.extend(macro_call("expect_eq", &[got, wanted], &text));
+                    checks.extend(macro_call(MacroName::ExpectEq, &[got, wanted], &text));
                 }
             }
             Wanted::Equal(..) | Wanted::Object { .. } | Wanted::Objects(..) => {}
-            Wanted::Holds(condition) => checks.extend(macro_call("expect", &[condition], &text)),
+            Wanted::Holds(condition) => checks.extend(macro_call(MacroName::Expect, &[condition], &text)),
         }
     }
     checks

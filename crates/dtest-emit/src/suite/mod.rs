@@ -323,7 +323,7 @@ impl Writer<'_, '_> {
             }
             let scope = Scope { apart: true, ..Scope::new(self.ground, None, true) };
             // What cannot be written was found when the clause was.
-            let Ok(found) = crate::item::callable(&scope, id).map_err(|u| u.reason).and_then(crate::print::items) else {
+            let Ok(found) = crate::item::callable(&scope, id).map_err(|u| u.reason.to_string()).and_then(crate::print::items) else {
                 continue;
             };
             todo.extend(scope.dependencies.into_inner().into_iter().filter_map(|d| self.callable_apart(d)));

@@ -9,6 +9,7 @@ use crate::body::Body;
 use crate::case::{Case, ClauseUse};
 use crate::code::{Code, ident, number};
 use crate::convention::{Scope, Translated};
+use crate::rust::MacroName;
 use dafny_resolve::typed::{Clause, IteratorMembers, IteratorParts, TypeId};
 
 /// The iterator that a test drives.
@@ -104,7 +105,7 @@ impl Writer<'_, '_> {
             Ok(valid) if driven.is_first && self.options.is_translation => {
                 let owner = &program[driven.owner];
                 let text = format!("{}: {}.Valid() of a new iterator", self.ground.sources.locate(owner.span), owner.name);
-                macro_call("expect", &[quote!(#valid(&#this))], &text)
+                macro_call(MacroName::Expect, &[quote!(#valid(&#this))], &text)
             }
             Ok(_) | Err(_) => TokenStream::new(),
         };
@@ -123,7 +124,7 @@ impl Writer<'_, '_> {
         let (program, decl) = (self.ground.program, &self.ground.program[owner]);
         let shown = dtest_engine::value::shown_name(program, owner);
         let text = format!("{}: {}, printed", self.ground.sources.locate(decl.span), decl.name);
-        Some(macro_call("expect_eq", &[quote!(to_dafny_string(#this)), quote!(#shown)], &text))
+        Some(macro_call(MacroName::ExpectEq, &[quote!(to_dafny_string(#this)), quote!(#shown)], &text))
     }
 
     /// `Valid()`: whether the iterator goes on (reference manual, 5.11: what `MoveNext` ensures where it returns true).
@@ -139,7 +140,7 @@ impl Writer<'_, '_> {
         let valid = body.callee(members.valid, &case.type_args, true).ok()?;
         let owner = program[members.valid].owner.map(|t| &program[t])?;
         let text = format!("{}: {}.Valid()", self.ground.sources.locate(owner.span), owner.name);
-        Some(macro_call("expect_eq", &[quote!(#valid(#this)), quote!(#more)], &text))
+        Some(macro_call(MacroName::ExpectEq, &[quote!(#valid(#this)), quote!(#more)], &text))
     }
 
     /// `yield ensures`, which holds at each `yield`.
@@ -153,7 +154,7 @@ impl Writer<'_, '_> {
         let mut checks = TokenStream::new();
         for clause in &parts.yield_ensures {
             if let Some(condition) = self.promised(body, clause, scope, said) {
-                checks.extend(macro_call("expect", &[condition], &self.place_and_text(clause)));
+                checks.extend(macro_call(MacroName::Expect, &[condition], &self.place_and_text(clause)));
             }
         }
         checks
@@ -172,7 +173,7 @@ impl Writer<'_, '_> {
         let Some(more) = outs.first() else { return checks };
         for clause in &parts.spec.ensures {
             if let Some(condition) = self.promised(body, clause, scope, said) {
-                checks.extend(macro_call("expect", &[quote!(#more || #condition)], &self.place_and_text(clause)));
+                checks.extend(macro_call(MacroName::Expect, &[quote!(#more || #condition)], &self.place_and_text(clause)));
             }
         }
         checks
@@ -187,7 +188,7 @@ impl Writer<'_, '_> {
         said: &mut Said<'_>,
     ) -> Option<TokenStream> {
         let condition = self.clause(body, said.case, clause, scope);
-        said.uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.clone()) });
+        said.uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.to_string()) });
         condition.map_err(|u| said.doc.push(format!("Postcondition not executed: {} ({}).", self.place_and_text(clause), u.reason))).ok()
     }
 }

@@ -2,17 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use crate::Unsupported;
 use crate::body::Body;
 use crate::case::{Case, CaseOutcome, ClauseUse, Oracle};
 use crate::code::{Code, Own, ident};
 use crate::convention::{Dependency, Scope, Translated, mentions};
 use crate::mock::{Mocking, is_of_mock};
 use crate::names::snake_case;
-use crate::print::{LAID_OUT, empty_line, items};
+use crate::print::items;
+use crate::reason::{Missing, Reason, Unsupported};
+use crate::rust::{self, MacroName, Visit as _, marks};
 use crate::traits;
 use crate::value::Values;
 use dafny_resolve::typed::{CallableId, CallableKind, Clause, LocalId, Type};
@@ -115,14 +116,14 @@ impl Writer<'_, '_> {
                 Ok(conditions) if conditions.is_empty() => {}
                 Ok(conditions) => {
                     let text = format!("{}: {name} is a {}", ground.sources.locate(*span), program.show_type(&ty));
-                    lines.extend(macro_call("require", &[quote!(#(#conditions)&&*)], &text));
+                    lines.extend(macro_call(MacroName::Require, &[quote!(#(#conditions)&&*)], &text));
                 }
                 Err(u) => doc.push(format!("Not checked: that {name} is a {} ({}).", program.show_type(&ty), u.reason)),
             }
         }
         for clause in &c.spec.requires {
             match self.clause(&mut body, case, clause, &scope) {
-                Ok(condition) => lines.extend(macro_call("require", &[condition], &self.place_and_text(clause))),
+                Ok(condition) => lines.extend(macro_call(MacroName::Require, &[condition], &self.place_and_text(clause))),
                 Err(u) => doc.push(format!("Precondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
             }
         }
@@ -162,10 +163,10 @@ impl Writer<'_, '_> {
                 call_lines = quote!(let halt = halted(|| #call););
                 let same = quote!(halt.is_some());
                 if !self.options.is_translation {
-                    after.extend(macro_call("expect", &[same], &format!("{place}: the `expect` fails")));
+                    after.extend(macro_call(MacroName::Expect, &[same], &format!("{place}: the `expect` fails")));
                 } else {
                     after.extend(macro_call(
-                        "expect_eq",
+                        MacroName::ExpectEq,
                         &[quote!(halt.map(|h| h.location)), quote!(Some(String::from(#place)))],
                         "the `expect` that fails",
                     ));
@@ -185,7 +186,7 @@ impl Writer<'_, '_> {
                 }
                 for clause in &c.spec.ensures {
                     if let Some(condition) = self.promised(&mut body, clause, &scope, &mut said) {
-                        after.extend(macro_call("expect", &[condition], &self.place_and_text(clause)));
+                        after.extend(macro_call(MacroName::Expect, &[condition], &self.place_and_text(clause)));
                     }
                 }
                 if let Some((lines, reason)) = self.frame(&mut body, case, &values, &scope) {
@@ -199,11 +200,11 @@ impl Writer<'_, '_> {
                 let printed = case.printed.as_ref().filter(|t| self.options.is_translation && is_asked(t));
                 if let Some(printed) = printed {
                     let text = format!("{}: what {} prints", ground.sources.locate(c.span), name_of(program, case.unit));
-                    after.extend(macro_call("expect_prints", &[quote!(#printed)], &text));
+                    after.extend(macro_call(MacroName::ExpectPrints, &[quote!(#printed)], &text));
                 }
                 if known.is_some() && self.describes_calls(&answers) {
                     let text = format!("{}: the calls that {} makes", ground.sources.locate(c.span), name_of(program, case.unit));
-                    after.extend(macro_call("expect_calls", &[], &text));
+                    after.extend(macro_call(MacroName::ExpectCalls, &[], &text));
                 }
                 merge(&mut file.ensures, uses);
                 self.result_types(&mut body, case.unit, &scope, &mut after).map_err(failed)?;
@@ -283,11 +284,10 @@ impl Writer<'_, '_> {
         scope: &Scope<'_, '_>,
         write: impl FnOnce() -> Translated<TokenStream>,
     ) -> Translated<TokenStream> {
-        if let Some(reason) = self.translation.clauses.get(&span).filter(|r| r.starts_with("needs ")) {
-            return Err(scope.unsupported(span, reason.clone()));
-        }
-        if let Some(reason) = self.translation.untracked.get(&span) {
-            return Err(scope.unsupported(span, reason.clone()));
+        match self.translation.clauses.get(&span) {
+            Some(reason @ (Reason::Needs(..) | Reason::Untracked(_))) => return Err(scope.unsupported(span, reason.clone())),
+            // The suite may have what the library has not.
+            Some(Reason::Feature(_)) | None => {}
         }
         scope.dependencies.borrow_mut().clear();
         let written = write()?;
@@ -305,9 +305,8 @@ impl Writer<'_, '_> {
             }
             let what = self.ground.describe(need);
             let known = self.translation.unsupported.iter().find(|u| u.what == what);
-            let reason =
-                known.map_or_else(|| format!("needs `{what}`, which is not executable"), |u| format!("needs `{what}`: {}", u.reason));
-            return Err(scope.unsupported(Span::default(), reason));
+            let missing = known.map_or(Missing::NotExecutable, |u| Missing::Untranslated(Box::new(u.reason.clone())));
+            return Err(scope.unsupported(Span::default(), Reason::Needs(what, missing)));
         }
         Ok(())
     }
@@ -429,7 +428,7 @@ impl Writer<'_, '_> {
             {
                 let name = if formal.unnamed { "the result".to_owned() } else { local.name.to_string() };
                 let text = format!("{}: {name} is a {}", self.ground.sources.locate(local.span), program.show_type(&ty));
-                after.extend(macro_call("expect", &[quote!(#(#conditions)&&*)], &text));
+                after.extend(macro_call(MacroName::Expect, &[quote!(#(#conditions)&&*)], &text));
             }
         }
         Ok(())
@@ -464,7 +463,7 @@ pub(crate) fn is_plain(value: &Value) -> bool {
 /// A test: its documentation, and what stands between empty lines.
 pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: &[TokenStream]) -> Translated<syn::Item> {
     let docs = doc.iter().flat_map(|d| d.lines()).map(|l| format!(" {}", crate::docs::defused(l)));
-    let (name, empty) = (ident(name), empty_line());
+    let (name, empty) = (ident(name), marks::empty_line());
     let mut body = TokenStream::new();
     for part in parts.iter().filter(|p| !p.is_empty()) {
         body = if body.is_empty() { part.clone() } else { quote!(#body #empty #part) };
@@ -472,34 +471,37 @@ pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: &[TokenSt
     let tokens = quote!(#(#[doc = #docs])* #[dunit(unit = #unit)] fn #name() { #body });
     let ours = |e: String| Unsupported {
         what: String::new(),
-        reason: format!("the test is not Rust ({e}): a bug of cargo dtest: {tokens}"),
+        reason: format!("the test is not Rust ({e}): a bug of cargo dtest: {tokens}").into(),
         span: Span::default(),
     };
     items(tokens.clone()).map_err(ours)?.pop().ok_or_else(|| ours("nothing".into()))
 }
 
 /// `name!(arguments, "text");`
-pub(super) fn macro_call(name: &str, args: &[TokenStream], text: &str) -> TokenStream {
-    debug_assert!(LAID_OUT.contains(&name), "paths in `{name}!` are not imported");
-    let name = ident(name);
+pub(super) fn macro_call(name: MacroName, args: &[TokenStream], text: &str) -> TokenStream {
+    let name = ident(name.text());
     quote!(#name!(#(#args,)* #text);)
 }
 
 /// Whether statements have an expectation that could fail: any but `expect!(true, …)`.
 fn holds_to_something(statements: &TokenStream) -> bool {
-    let tokens: Vec<TokenTree> = statements.clone().into_iter().collect();
-    let is_trivial = |arguments: &TokenStream| {
-        let mut parts = arguments.clone().into_iter();
-        let is_true = parts.next().is_some_and(|t| t.to_string() == "true");
-        is_true && parts.next().is_some_and(|t| t.to_string() == ",")
-    };
-    tokens.iter().enumerate().any(|(i, token)| match (token, tokens.get(i + 1), tokens.get(i + 2)) {
-        (TokenTree::Ident(name), Some(TokenTree::Punct(mark)), Some(TokenTree::Group(arguments))) if mark.as_char() == '!' => {
-            let name = name.to_string();
-            name.starts_with("expect") && !(name == "expect" && is_trivial(&arguments.stream()))
+    struct Expectations(bool);
+    impl rust::Visit for Expectations {
+        fn expr(&mut self, e: &rust::Expr) {
+            if let rust::Expr::Macro(m) = e {
+                self.0 |= m.name.expects() && !(m.name == MacroName::Expect && is_true(m.args.first()));
+            }
+            self.inside_expr(e);
         }
-        (TokenTree::Group(inner), ..) => holds_to_something(&inner.stream()),
-        (TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_), ..) => false,
+    }
+    fn is_true(first: Option<&rust::Argument>) -> bool {
+        first.and_then(rust::Argument::as_value).is_some_and(|e| matches!(e, rust::Expr::Literal(rust::Literal::Bool(true))))
+    }
+    // What is no Rust is reported where the test is put together.
+    rust::read_statements(statements.clone()).is_ok_and(|b| {
+        let mut found = Expectations(false);
+        found.block(&b);
+        found.0
     })
 }
 

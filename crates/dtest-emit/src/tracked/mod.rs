@@ -14,8 +14,8 @@ mod tests;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Unsupported;
 use super::convention::Dependency;
+use super::reason::{Reason, Unsupported};
 use dafny_resolve::typed::{CallableId, Program, Span};
 use needs::{Needs, Node};
 
@@ -77,17 +77,17 @@ impl Choice {
 
     /// Learns from an attempt: what has no translation because of the tracking, and which clauses are not executed. Says
     /// whether there was anything to learn, so that another attempt is due.
-    pub(super) fn learn(&mut self, tracked: &Tracked, failed: &[(&Dependency, &Unsupported)], clauses: &BTreeMap<Span, String>) -> bool {
+    pub(super) fn learn(&mut self, tracked: &Tracked, failed: &[(&Dependency, &Unsupported)], clauses: &BTreeMap<Span, Reason>) -> bool {
         let before = (self.forbidden.len(), self.pointless.len());
         for (id, why) in failed {
             for node in self.needs.kept_in(**id, why.span).into_iter().filter(|n| tracked.has(*n)) {
-                self.forbidden.entry(node).or_insert_with(|| why.reason.clone());
+                self.forbidden.entry(node).or_insert_with(|| why.reason.to_string());
             }
         }
         if self.forbidden.len() == before.0 {
             match failed.first() {
                 // Compiled code comes before clauses, whatever it was.
-                Some((_, why)) => self.forbidden.extend(tracked.nodes.iter().map(|n| (*n, why.reason.clone()))),
+                Some((_, why)) => self.forbidden.extend(tracked.nodes.iter().map(|n| (*n, why.reason.to_string()))),
                 None => self.pointless.extend(clauses.keys().filter(|s| self.needs.roots.contains_key(s))),
             }
         }

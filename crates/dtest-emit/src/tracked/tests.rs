@@ -108,7 +108,7 @@ fn a_field_whose_assignment_cannot_be_executed_is_not_kept_and_the_clause_says_w
     let source = "class C { var n: int ghost var g: bool ghost var h: int
            method M() modifies this ensures g ensures h == 1 { g := forall x: int :: x * 0 == n; h := 1; } }";
     let translation = translated(source, translate);
-    let reasons: Vec<&str> = translation.clauses.values().map(String::as_str).collect();
+    let reasons: Vec<String> = translation.clauses.values().map(ToString::to_string).collect();
     assert_eq!(reasons, ["the ghost field `g`: a quantifier without an end to its range"]);
     let text = text(&translation);
     assert!(text.contains("this.h.set(int(1))") && !text.contains("pub g:"), "{text}");
@@ -120,7 +120,7 @@ fn what_a_field_needs_in_turn_is_said() {
            method M() modifies this ensures h { h := g; }
            method N() modifies this { g := forall x: int :: x * 0 == 0; } }";
     let translation = translated(source, translate);
-    let reasons: Vec<&str> = translation.clauses.values().map(String::as_str).collect();
+    let reasons: Vec<String> = translation.clauses.values().map(ToString::to_string).collect();
     assert_eq!(reasons, ["the ghost field `h`, which needs the ghost field `g`: a quantifier without an end to its range"]);
     assert_eq!(text(&translation), text(&translated(source, translate_erased)));
 }

@@ -454,7 +454,7 @@ pub(super) fn generate(program: &Ready, home: Home, args: &GenArgs, settings: &S
         untranslated: if settings.against.is_some() {
             Vec::new()
         } else {
-            translation.unsupported.iter().map(|u| (u.what.clone(), u.reason.clone())).collect()
+            translation.unsupported.iter().map(|u| (u.what.clone(), u.reason.to_string())).collect()
         },
         own_tests: pipeline::own_test_reports(&program.ir, &program.sources, &suite),
         datatypes: pipeline::type_reports(&program.ir, &program.sources, &suite.datatypes),

@@ -1,0 +1,143 @@
+//! Blocks in blocks, blocks of one expression, and variables that are returned at once.
+
+use crate::rust::{Block, Expr, If, Stmt, VisitMut};
+
+/// Opens blocks at the end of blocks, and turns `else { if … }` into `else if …`.
+pub(super) fn open(body: &mut Block) {
+    Open.block(body);
+}
+
+/// What moves leave: variables that are returned at once, blocks around a call.
+pub(super) fn redundant(body: &mut Block) {
+    Redundant.block(body);
+}
+
+struct Open;
+
+impl VisitMut for Open {
+    fn block(&mut self, b: &mut Block) {
+        self.inside_block(b);
+        open_end(b);
+        returned_variable(b, false);
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        self.inside_expr(e);
+        // A block of one expression is that expression.
+        if let Some(only) = only_value(e, |_| true) {
+            *e = only;
+        }
+        // Branches keep their braces.
+        if let Expr::If(i) = e
+            && let Some(els) = &mut i.els
+            && els.plain_block().is_none()
+            && !matches!(els, Expr::If(_))
+        {
+            let value = std::mem::replace(els, Expr::Ignored);
+            *els = Expr::block(vec![Stmt::Value(value)]);
+        }
+    }
+}
+
+/// Opens unlabelled blocks at the end of a block.
+fn open_end(b: &mut Block) {
+    while let Some(Stmt::Value(Expr::Block { label: None, .. })) = b.stmts.last() {
+        if let Some(Stmt::Value(Expr::Block { block, .. })) = b.stmts.pop() {
+            b.stmts.extend(block.stmts);
+        }
+    }
+}
+
+/// The expression that a block without a label consists of, if it is as wanted.
+fn only_value(e: &mut Expr, is_wanted: impl FnOnce(&Expr) -> bool) -> Option<Expr> {
+    let Expr::Block { label: None, block } = e else { return None };
+    match block.stmts.as_slice() {
+        [Stmt::Value(only)] if is_wanted(only) => match block.stmts.pop() {
+            Some(Stmt::Value(only)) => Some(only),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `let x = e; x` → `e`, and the same with `return x;`. With `typed`, also where the `let` gives the type.
+pub(super) fn returned_variable(b: &mut Block, typed: bool) {
+    let [.., Stmt::Let(l), last] = b.stmts.as_mut_slice() else { return };
+    let (name, returns) = match last {
+        Stmt::Value(Expr::Name(n)) => (*n, false),
+        Stmt::Value(Expr::Return(Some(e))) | Stmt::Run(Expr::Return(Some(e))) => match **e {
+            Expr::Name(n) => (n, true),
+            _ => return,
+        },
+        _ => return,
+    };
+    // What is returned has the type of the function's result.
+    let may_have_type = typed || returns;
+    let is_plain = !l.borrows && !l.unassigned && l.or_else.is_none();
+    if l.variable() != Some(name) || !is_plain || l.ty.is_some() && !may_have_type {
+        return;
+    }
+    let Some(value) = l.value.take() else { return };
+    b.stmts.truncate(b.stmts.len().saturating_sub(2));
+    if returns {
+        b.stmts.push(Stmt::Run(Expr::Return(Some(Box::new(value)))));
+        return;
+    }
+    b.stmts.push(Stmt::Value(value));
+    open_end(b);
+}
+
+struct Redundant;
+
+impl VisitMut for Redundant {
+    fn block(&mut self, b: &mut Block) {
+        self.inside_block(b);
+        returned_variable(b, false);
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        match e {
+            Expr::If(i) => return self.branch(i),
+            _ => self.inside_expr(e),
+        }
+        let is_call = |only: &Expr| matches!(only, Expr::Call(_) | Expr::Method(_) | Expr::Macro(_) | Expr::Take(_));
+        if let Some(call) = only_value(e, is_call) {
+            *e = call;
+        }
+    }
+}
+
+impl Redundant {
+    /// Branches keep their braces.
+    fn branch(&mut self, i: &mut If) {
+        self.expr(&mut i.cond);
+        self.block(&mut i.then);
+        match &mut i.els {
+            Some(Expr::Block { block, .. }) => self.block(block),
+            Some(other) => self.expr(other),
+            None => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::print;
+
+    fn tidied(text: &str) -> String {
+        let items = print::items(text.parse().unwrap()).unwrap();
+        print::print_items(items)
+    }
+
+    #[test]
+    fn blocks_in_blocks_are_opened() {
+        assert_eq!(tidied("fn f() -> u8 { { { let a = g(); a + 1 } } }"), "fn f() -> u8 {\n    let a = g();\n    a + 1\n}\n");
+        assert_eq!(tidied("fn f() -> u8 { h(|x| { g(x) }) }"), "fn f() -> u8 {\n    h(|x| g(x))\n}\n");
+    }
+
+    #[test]
+    fn a_copy_for_a_closure_leaves_the_parameter_of_its_name() {
+        let text = "fn f(a: A) { let c = { let a = a.takeǃ(); move || a.b }; a.g(c) }";
+        assert!(tidied(text).contains("let a = a.clone();"), "{}", tidied(text));
+    }
+}

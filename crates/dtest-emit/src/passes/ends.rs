@@ -1,0 +1,140 @@
+//! The end of a function: no `return` there, and no types that its result's type says.
+
+use super::blocks::returned_variable;
+use crate::rust::{Block, Expr, Function, Path, Stmt, VisitMut};
+
+/// `return e;` at the end of a function → `e`.
+pub(super) fn without_return(f: &mut Function) {
+    end_without_return(&mut f.body, f.has_result);
+}
+
+/// Shortens the value of a function that has one.
+pub(super) fn value(body: &mut Block) {
+    returned_variable(body, true);
+    end_without_return(body, true);
+    shorten_end(body);
+    Returns.block(body);
+}
+
+fn end_without_return(b: &mut Block, has_result: bool) {
+    let Some(last) = b.stmts.pop() else { return };
+    match last {
+        Stmt::Run(Expr::Return(e)) | Stmt::Value(Expr::Return(e)) => b.stmts.extend(e.map(|e| Stmt::Value(*e))),
+        // Without a value behind it, each of its branches ends the function.
+        Stmt::Run(mut e @ (Expr::If(_) | Expr::Match(..))) if !has_result || returns(&e) => {
+            branch_without_return(&mut e, has_result);
+            b.stmts.push(if has_result { Stmt::Value(e) } else { Stmt::Run(e) });
+        }
+        Stmt::Value(mut e @ (Expr::If(_) | Expr::Match(..))) => {
+            branch_without_return(&mut e, has_result);
+            b.stmts.push(Stmt::Value(e));
+        }
+        last => b.stmts.push(last),
+    }
+}
+
+/// Whether each branch ends in `return`.
+fn returns(e: &Expr) -> bool {
+    let block = |b: &Block| matches!(b.stmts.last(), Some(Stmt::Run(e) | Stmt::Value(e)) if returns(e));
+    match e {
+        Expr::Return(e) => e.is_some(),
+        Expr::If(i) => block(&i.then) && i.els.as_ref().is_some_and(returns),
+        Expr::Match(_, arms) => !arms.is_empty() && arms.iter().all(|a| returns(&a.body)),
+        Expr::Block { label: None, block: b } => block(b),
+        e => e.diverges(),
+    }
+}
+
+fn branch_without_return(e: &mut Expr, has_result: bool) {
+    match e {
+        Expr::If(i) => {
+            end_without_return(&mut i.then, has_result);
+            if let Some(els) = &mut i.els {
+                branch_without_return(els, has_result);
+            }
+        }
+        Expr::Match(_, arms) => arms.iter_mut().for_each(|a| branch_without_return(&mut a.body, has_result)),
+        Expr::Block { label: None, block } => end_without_return(block, has_result),
+        Expr::Return(value) => *e = value.take().map_or(Expr::block(Vec::new()), |value| *value),
+        _ => {}
+    }
+}
+
+// ---- What the result's type says ------------------------------------------------------------------------------------
+
+/// `Option::<Int>::None` → `Option::None` where the type is known from the function's result.
+fn shorten_end(b: &mut Block) {
+    if let Some(Stmt::Value(last)) = b.stmts.last_mut() {
+        shorten(last);
+    }
+}
+
+fn shorten(e: &mut Expr) {
+    match e {
+        Expr::If(i) => {
+            shorten_end(&mut i.then);
+            if let Some(els) = &mut i.els {
+                shorten(els);
+            }
+        }
+        Expr::Match(_, arms) => arms.iter_mut().for_each(|a| shorten(&mut a.body)),
+        Expr::Block { label: None, block } => shorten_end(block),
+        Expr::Tuple(es) => es.iter_mut().for_each(shorten),
+        Expr::Path(p) => p.drop_type_arguments(),
+        Expr::Struct { path, fields, .. } => {
+            path.drop_type_arguments();
+            fields.iter_mut().for_each(|(_, e)| shorten(e));
+        }
+        Expr::Call(c) => match &mut c.func {
+            Expr::Path(p) if c.args.is_empty() && is_empty_collection(p) => p.drop_type_arguments(),
+            Expr::Path(p) if p.is(&["Rc", "new"]) => c.args.iter_mut().for_each(shorten),
+            _ => {}
+        },
+        _ => {}
+    }
+}
+
+fn is_empty_collection(path: &Path) -> bool {
+    ["Seq", "Set", "Multiset", "Map"].iter().any(|c| path.is(&[c, "new"]))
+}
+
+/// What is returned early.
+struct Returns;
+
+impl VisitMut for Returns {
+    fn expr(&mut self, e: &mut Expr) {
+        match e {
+            // It returns to its own caller.
+            Expr::Closure(_) => {}
+            Expr::Return(Some(value)) => shorten(value),
+            _ => self.inside_expr(e),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::print;
+
+    fn tidied(text: &str) -> String {
+        let items = print::items(text.parse().unwrap()).unwrap();
+        print::print_items(items)
+    }
+
+    #[test]
+    fn functions_end_in_their_value() {
+        assert_eq!(tidied("fn f() -> u8 { let a = 1; return a; }"), "fn f() -> u8 {\n    1\n}\n");
+        assert_eq!(
+            tidied("fn f(c: bool) -> u8 { if c { return 1; } else { return 2; } }"),
+            "fn f(c: bool) -> u8 {\n    if c { 1 } else { 2 }\n}\n"
+        );
+    }
+
+    #[test]
+    fn the_result_says_its_type() {
+        assert_eq!(
+            tidied("fn f(c: bool) -> Option<u8> { if c { return Option::<u8>::None; } g(Option::<u8>::None); Option::<u8>::None }"),
+            "fn f(c: bool) -> Option<u8> {\n    if c {\n        return Option::None;\n    }\n    g(Option::<u8>::None);\n    Option::None\n}\n"
+        );
+    }
+}

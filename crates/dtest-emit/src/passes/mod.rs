@@ -1,0 +1,106 @@
+//! What a translation step by step leaves behind and a person would not write: blocks in blocks, variables that are
+//! returned at once, values that are given and never read, `return` at the end, types that are known from the result.
+//!
+//! Each pass takes the tree of a function ([`crate::rust`]) to another that computes the same.
+
+mod blocks;
+mod declarations;
+mod ends;
+mod moves;
+mod mutability;
+mod rounds;
+mod simplify;
+mod unused;
+
+use crate::rust::{self, Function, Stmt, VisitMut as _};
+use syn::visit_mut::{self, VisitMut};
+
+/// Tidies the functions among the items. None of it changes what they compute.
+pub(super) fn tidy(items: &mut [syn::Item]) -> Result<(), String> {
+    let mut functions = Functions { refused: None };
+    items.iter_mut().for_each(|i| functions.visit_item_mut(i));
+    functions.refused.map_or(Ok(()), |e| Err(e.to_string()))
+}
+
+/// The passes over one function, in their order.
+fn function(f: &mut Function) {
+    blocks::open(&mut f.body);
+    unused::unreachable(&mut f.body);
+    rounds::settle(&mut f.body);
+    blocks::open(&mut f.body);
+    ends::without_return(f);
+    unused::settle(f);
+    declarations::at_first_value(&mut f.body);
+    ends::without_return(f);
+    moves::settle(f);
+    blocks::redundant(&mut f.body);
+    simplify::simplify(&mut f.body);
+    if f.has_result {
+        ends::value(&mut f.body);
+    }
+    mutability::settle(f);
+}
+
+/// Hands the functions among items to the passes, reads and writes the expressions outside of functions, and takes off the
+/// invisible groups around types.
+struct Functions {
+    /// What has no node in the tree.
+    refused: Option<syn::Error>,
+}
+
+impl Functions {
+    fn function(&mut self, signature: &mut syn::Signature, body: &mut syn::Block) {
+        self.visit_signature_mut(signature);
+        let empty = syn::Block { brace_token: Default::default(), stmts: Vec::new() };
+        match rust::read(signature, std::mem::replace(body, empty)) {
+            Ok(mut f) => {
+                function(&mut f);
+                Inner(self).block(&mut f.body);
+                rust::write(f, signature, body);
+            }
+            Err(e) => self.refused = Some(e),
+        }
+    }
+}
+
+impl VisitMut for Functions {
+    fn visit_item_fn_mut(&mut self, f: &mut syn::ItemFn) {
+        self.function(&mut f.sig, &mut f.block);
+    }
+
+    fn visit_impl_item_fn_mut(&mut self, f: &mut syn::ImplItemFn) {
+        self.function(&mut f.sig, &mut f.block);
+    }
+
+    fn visit_trait_item_fn_mut(&mut self, f: &mut syn::TraitItemFn) {
+        if let Some(body) = &mut f.default {
+            self.function(&mut f.sig, body);
+        }
+    }
+
+    fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
+
+    fn visit_type_mut(&mut self, t: &mut syn::Type) {
+        rust::ungroup(t);
+        visit_mut::visit_type_mut(self, t);
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+        match rust::read_alone(std::mem::replace(e, syn::Expr::PLACEHOLDER)) {
+            Ok((names, read)) => *e = rust::write_alone(&names, read),
+            Err(refused) => self.refused = Some(refused),
+        }
+    }
+}
+
+/// The functions within a function.
+struct Inner<'f>(&'f mut Functions);
+
+impl rust::VisitMut for Inner<'_> {
+    fn stmt(&mut self, s: &mut Stmt) {
+        match s {
+            Stmt::Item(item) => self.0.visit_item_mut(item.inner_mut()),
+            Stmt::Let(_) | Stmt::Run(_) | Stmt::Value(_) | Stmt::Space => self.inside_stmt(s),
+        }
+    }
+}

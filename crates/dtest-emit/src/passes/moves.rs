@@ -1,0 +1,551 @@
+//! Clones of a variable that is not used any more become moves; what a variable is given and never read is found.
+//!
+//! A translated expression that needs a variable's value is an [`Expr::Take`] where it cannot know what comes after. This
+//! pass walks a whole function against the direction of execution with the set of variables that are still needed
+//! (liveness analysis), and turns these into moves; those that stay are clones. It is careful rather than sharp: a variable that a
+//! reference may point to, or that stands beside its last use in the same expression, is cloned.
+//!
+//! The same walk is used to find values that are never read and variables that are given a second value.
+
+use std::collections::BTreeMap;
+
+use crate::rust::{
+    Argument, Arm, Assign, Block, Expr, Function, If, Let, Loop, LoopHead, MacroName, NameId, NameTable, Names, Pat, Stmt, Visit, bound,
+    mentions,
+};
+
+/// Turns the last uses of variables into moves.
+pub(super) fn settle(f: &mut Function) {
+    let found = Survey::of(&f.body);
+    if found.takes {
+        Pass::new(&found, &f.names, Purpose::Settle).block(&mut f.body, &Names::new());
+    }
+}
+
+/// Says of values in `let`s and assignments whether they are never read, and takes such places out of the tuples that are assigned to.
+pub(super) fn mark_dead(f: &mut Function) {
+    Pass::new(&Survey::of(&f.body), &f.names, Purpose::Mark).block(&mut f.body, &Names::new());
+}
+
+/// The variables that are changed after they got their first value.
+pub(super) fn changed(f: &mut Function) -> Names {
+    let found = Survey::of(&f.body);
+    let mut pass = Pass::new(&found, &f.names, Purpose::Changes);
+    pass.block(&mut f.body, &Names::new());
+    pass.changed
+}
+
+/// What a walk is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// To find the last uses of variables.
+    Settle,
+    /// To mark values that are never read.
+    Mark,
+    /// To find variables that change.
+    Changes,
+}
+
+/// What is known of a function before the walk.
+#[derive(Default)]
+struct Survey {
+    takes: bool,
+    /// For a variable that is a reference: what it may point into.
+    borrows: BTreeMap<NameId, Names>,
+}
+
+impl Survey {
+    fn of(body: &Block) -> Self {
+        let mut found = Self::default();
+        found.block(body);
+        found
+    }
+
+    /// Whether one of the names is a reference into the variable.
+    fn points_into(&self, names: &Names, variable: NameId) -> bool {
+        names.iter().any(|n| self.borrows.get(n).is_some_and(|into| into.contains(&variable)))
+    }
+}
+
+impl Visit for Survey {
+    fn expr(&mut self, e: &Expr) {
+        self.takes |= matches!(e, Expr::Take(_));
+        self.inside_expr(e);
+    }
+
+    fn stmt(&mut self, s: &Stmt) {
+        if let Stmt::Let(l) = s
+            && let Let { pat, value: Some(value), borrows: true, .. } = &**l
+        {
+            let mut into = mentions(value);
+            // A reference into what a reference points into.
+            let further: Names = into.iter().filter_map(|n| self.borrows.get(n)).flatten().copied().collect();
+            into.extend(further);
+            for name in bound(pat) {
+                self.borrows.entry(name).or_default().extend(&into);
+            }
+        }
+        self.inside_stmt(s);
+    }
+}
+
+/// What is known at a place of what comes after it.
+#[derive(Clone, Default, PartialEq)]
+struct Live {
+    /// The variables whose values are needed.
+    needed: Names,
+    /// The variables that are assigned.
+    assigned: Names,
+}
+
+impl Live {
+    fn join(&mut self, other: &Self) {
+        self.needed.extend(&other.needed);
+        self.assigned.extend(&other.assigned);
+    }
+
+    fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// What a jump can go to.
+#[derive(Default)]
+struct Target {
+    label: Option<String>,
+    is_loop: bool,
+    /// What is needed after it, and where it starts over.
+    after: Live,
+    head: Live,
+}
+
+struct Pass<'s> {
+    survey: &'s Survey,
+    names: &'s NameTable,
+    live: Live,
+    loops: Vec<Target>,
+    /// For each closure around: the names that are bound in it.
+    closures: Vec<Names>,
+    /// How many clauses are around: what their macros evaluate, they also show.
+    clauses: usize,
+    /// Whether something is done about what is found; else the walk only finds out what a loop needs.
+    marking: bool,
+    purpose: Purpose,
+    /// The variables that are changed after they got their first value.
+    changed: Names,
+}
+
+impl<'s> Pass<'s> {
+    fn new(survey: &'s Survey, names: &'s NameTable, purpose: Purpose) -> Self {
+        Self {
+            survey,
+            names,
+            live: Live::default(),
+            loops: Vec::new(),
+            closures: Vec::new(),
+            clauses: 0,
+            marking: true,
+            purpose,
+            changed: Names::new(),
+        }
+    }
+}
+
+impl Pass<'_> {
+    fn is_marking(&self) -> bool {
+        self.marking && self.purpose == Purpose::Mark
+    }
+
+    /// Whether the closure around, if there is one, declares the variable.
+    fn is_own(&self, name: NameId) -> bool {
+        self.closures.last().is_none_or(|bound| bound.contains(&name))
+    }
+
+    /// Whether a value that the variable gets here is never read.
+    fn is_dead(&self, name: NameId) -> bool {
+        !self.live.needed.contains(&name) && self.names.is_declared(name) && self.is_own(name)
+    }
+
+    /// A variable is declared.
+    fn declare(&mut self, l: &mut Let) {
+        let names = bound(&l.pat);
+        if l.value.is_some() {
+            self.changed.extend(names.intersection(&self.live.assigned));
+        }
+        if self.is_marking() {
+            let is_alone = (matches!(l.pat, Pat::Bind(_)) || l.ty.is_some()) && names.len() == 1 && l.value.is_some();
+            l.is_dead = is_alone && names.iter().all(|&n| self.is_dead(n));
+        }
+        for name in &names {
+            self.live.needed.remove(name);
+            self.live.assigned.remove(name);
+        }
+    }
+
+    /// A variable is given a value.
+    fn store(&mut self, name: NameId) {
+        if !self.live.assigned.insert(name) {
+            self.changed.insert(name);
+        }
+        self.live.needed.remove(&name);
+    }
+
+    /// A place is changed where it is.
+    fn change(&mut self, place: &Expr) {
+        match place {
+            Expr::Name(n) => {
+                self.changed.insert(*n);
+            }
+            Expr::Field(e, _) | Expr::Index(e, _) | Expr::Paren(e) => self.change(e),
+            _ => {}
+        }
+    }
+
+    fn block(&mut self, b: &mut Block, held: &Names) {
+        for s in b.stmts.iter_mut().rev() {
+            match s {
+                Stmt::Let(l) => {
+                    self.declare(l);
+                    if let Some(e) = &mut l.or_else {
+                        let after = self.live.clone();
+                        self.expr(e, held);
+                        self.live.join(&after);
+                    }
+                    if let Some(e) = &mut l.value {
+                        self.expr(e, held);
+                    }
+                }
+                Stmt::Run(e) | Stmt::Value(e) => self.expr(e, held),
+                Stmt::Space | Stmt::Item(_) => {}
+            }
+        }
+    }
+
+    /// Variables get new values: the old ones are not needed before that.
+    fn kill(&mut self, names: &Names) {
+        self.live.needed.retain(|n| !names.contains(n));
+    }
+
+    /// Operands in the order of their evaluation; each is kept while the next ones are evaluated.
+    fn operands<'e>(&mut self, operands: impl IntoIterator<Item = &'e mut Expr>, held: &Names) {
+        let mut operands: Vec<&mut Expr> = operands.into_iter().collect();
+        let mut before = vec![held.clone()];
+        for o in &operands {
+            let mut next = before.last().cloned().unwrap_or_default();
+            next.extend(mentions(o));
+            before.push(next);
+        }
+        before.pop();
+        while let (Some(o), Some(held)) = (operands.pop(), before.pop()) {
+            self.expr(o, &held);
+        }
+    }
+
+    fn expr(&mut self, e: &mut Expr, held: &Names) {
+        if e.diverges() {
+            self.live.clear();
+        }
+        match e {
+            Expr::Take(name) => {
+                let name = *name;
+                if self.marking && self.purpose == Purpose::Settle && self.may_move(name, held) {
+                    *e = Expr::Name(name);
+                }
+                self.live.needed.insert(name);
+            }
+            Expr::Name(name) => {
+                self.live.needed.insert(*name);
+            }
+            Expr::Method(m) => {
+                if m.changes {
+                    self.change(&m.receiver);
+                }
+                self.operands(std::iter::once(&mut m.receiver).chain(&mut m.args), held);
+            }
+            Expr::Call(c) => self.operands(std::iter::once(&mut c.func).chain(&mut c.args), held),
+            Expr::Macro(m) => {
+                let is_clause = matches!(m.name, MacroName::Expect | MacroName::ExpectEq | MacroName::Require | MacroName::DafnyPrint);
+                self.clauses += usize::from(is_clause);
+                self.operands(m.args.iter_mut().flat_map(values), held);
+                self.clauses -= usize::from(is_clause);
+            }
+            Expr::Binary(op, left, right) if op.is_lazy() => {
+                let after = self.live.clone();
+                self.expr(right, held);
+                self.live.join(&after);
+                self.expr(left, held);
+            }
+            Expr::Update(_, place, value) => {
+                self.change(place);
+                self.operands([&mut **place, &mut **value], held);
+            }
+            Expr::Assign(a) => self.assign(a, held),
+            Expr::Reference { mutable, of } => {
+                if *mutable {
+                    self.change(of);
+                }
+                self.expr(of, held);
+            }
+            Expr::Unary(_, e) | Expr::Paren(e) | Expr::Field(e, _) | Expr::Cast(e, _) => self.expr(e, held),
+            Expr::Binary(_, a, b) | Expr::Index(a, b) => self.operands([&mut **a, &mut **b], held),
+            Expr::Struct { fields, rest, .. } => self.operands(fields.iter_mut().map(|(_, e)| e).chain(rest.as_deref_mut()), held),
+            Expr::Tuple(es) | Expr::Array(es) => self.operands(es, held),
+            Expr::Range { from, to, .. } => self.operands(from.as_deref_mut().into_iter().chain(to.as_deref_mut()), held),
+            Expr::Block { label, block } => {
+                self.loops.push(Target { label: label.clone(), is_loop: false, after: self.live.clone(), head: Live::default() });
+                self.block(block, held);
+                self.loops.pop();
+            }
+            Expr::If(i) => self.branch(i, held),
+            Expr::Match(e, arms) => self.matching(e, arms, held),
+            Expr::Loop(l) => self.looped(l, held),
+            Expr::Closure(c) => {
+                let inside = declared(|find| {
+                    c.params.iter().for_each(|(p, _)| find.pat(p));
+                    find.expr(&c.body);
+                });
+                self.apart(inside, |pass| pass.expr(&mut c.body, &Names::new()));
+            }
+            Expr::Async { block, .. } => {
+                let inside = declared(|find| find.block(block));
+                self.apart(inside, |pass| pass.block(block, &Names::new()));
+            }
+            Expr::Return(e) => {
+                self.live.clear();
+                if let Some(e) = e {
+                    self.expr(e, held);
+                }
+            }
+            Expr::Break(label, e) => {
+                self.live = self.target(label.as_deref()).map(|t| t.after.clone()).unwrap_or_default();
+                if let Some(e) = e {
+                    self.expr(e, held);
+                }
+            }
+            Expr::Continue(label) => self.live = self.target(label.as_deref()).map(|t| t.head.clone()).unwrap_or_default(),
+            Expr::Let(p, e) => {
+                self.kill(&bound(p));
+                self.expr(e, held);
+            }
+            Expr::Literal(_) | Expr::Path(_) | Expr::Ignored => {}
+            // Their parts are needed, whatever is done with them.
+            Expr::Foreign(..) | Expr::Repeat(..) | Expr::Await(_) => self.live.needed.extend(mentions(e)),
+        }
+    }
+
+    fn may_move(&self, name: NameId, held: &Names) -> bool {
+        self.clauses == 0
+            && !self.live.needed.contains(&name)
+            && !held.contains(&name)
+            && !self.survey.points_into(&self.live.needed, name)
+            && !self.survey.points_into(held, name)
+            && self.is_own(name)
+    }
+
+    fn assign(&mut self, a: &mut Assign, held: &Names) {
+        match &mut a.place {
+            Expr::Name(name) => {
+                if self.is_marking() {
+                    a.is_dead = self.is_dead(*name);
+                }
+                self.store(*name);
+            }
+            Expr::Tuple(places) if places.iter().all(|e| matches!(e, Expr::Name(_) | Expr::Ignored)) => {
+                for place in places {
+                    if let Expr::Name(name) = *place {
+                        if self.is_marking() && self.is_dead(name) {
+                            *place = Expr::Ignored;
+                        }
+                        self.store(name);
+                    }
+                }
+            }
+            Expr::Ignored => {}
+            place => {
+                self.change(place);
+                self.expr(place, held);
+            }
+        }
+        self.expr(&mut a.value, held);
+    }
+
+    fn branch(&mut self, i: &mut If, held: &Names) {
+        let inside = held_in(&i.cond, held);
+        let after = self.live.clone();
+        self.block(&mut i.then, &inside);
+        let then = std::mem::replace(&mut self.live, after);
+        if let Some(e) = &mut i.els {
+            self.expr(e, held);
+        }
+        self.live.join(&then);
+        self.expr(&mut i.cond, held);
+    }
+
+    fn matching(&mut self, e: &mut Expr, arms: &mut [Arm], held: &Names) {
+        let after = self.live.clone();
+        let mut all = Live::default();
+        let scrutinee = mentions(e);
+        for arm in arms {
+            self.live.clone_from(&after);
+            let names = bound(&arm.pat);
+            let inside = if names.is_empty() { held.clone() } else { held | &scrutinee };
+            self.expr(&mut arm.body, &inside);
+            if let Some(guard) = &mut arm.guard {
+                self.live.join(&after);
+                self.clauses += 1;
+                self.expr(guard, &inside);
+                self.clauses -= 1;
+            }
+            self.kill(&names);
+            all.join(&std::mem::take(&mut self.live));
+        }
+        self.live = all;
+        self.expr(e, held);
+    }
+
+    /// A loop: what its start needs is found first, since its end goes there.
+    fn looped(&mut self, l: &mut Loop, held: &Names) {
+        let inside = match &l.head {
+            LoopHead::Always => held.clone(),
+            LoopHead::While(cond) => held_in(cond, held),
+            LoopHead::For(_, values) => held | &mentions(values),
+        };
+        let mut target = Target { label: l.label.clone(), is_loop: true, after: self.live.clone(), head: Live::default() };
+        let marking = std::mem::replace(&mut self.marking, false);
+        loop {
+            target = self.round(target, l, held, &inside);
+            if self.live == target.head {
+                break;
+            }
+            target.head.join(&self.live);
+        }
+        self.marking = marking;
+        self.round(target, l, held, &inside);
+        if let LoopHead::For(_, values) = &mut l.head {
+            self.expr(values, held);
+        }
+    }
+
+    /// One walk over a loop, from its end to its start, where it may be left unless it always goes on.
+    fn round(&mut self, target: Target, l: &mut Loop, held: &Names, inside: &Names) -> Target {
+        self.live.clone_from(&target.head);
+        self.loops.push(target);
+        self.block(&mut l.body, inside);
+        let target = self.loops.pop().unwrap_or_default();
+        match &mut l.head {
+            LoopHead::Always => {}
+            LoopHead::While(cond) => {
+                self.live.join(&target.after);
+                self.expr(cond, held);
+            }
+            LoopHead::For(pat, _) => {
+                self.kill(&bound(pat));
+                self.live.join(&target.after);
+            }
+        }
+        self.live.join(&target.head);
+        target
+    }
+
+    /// What runs later, or more than once: the body of a closure, in which these names are declared.
+    fn apart(&mut self, names: Names, walk: impl FnOnce(&mut Self)) {
+        let (after, loops) = (std::mem::take(&mut self.live), std::mem::take(&mut self.loops));
+        self.closures.push(names);
+        walk(self);
+        let names = self.closures.pop().unwrap_or_default();
+        self.loops = loops;
+        let used = std::mem::replace(&mut self.live, after);
+        let outer_assigned = &used.assigned - &names;
+        self.changed.extend(&outer_assigned);
+        self.live.needed.extend(outer_assigned);
+        self.live.needed.extend(&used.needed - &names);
+    }
+
+    fn target(&self, label: Option<&str>) -> Option<&Target> {
+        match label {
+            Some(_) => self.loops.iter().rev().find(|t| t.label.as_deref() == label),
+            None => self.loops.iter().rev().find(|t| t.is_loop),
+        }
+    }
+}
+
+/// What is held while a branch runs that starts with a condition: what a pattern in it is matched against.
+fn held_in(cond: &Expr, held: &Names) -> Names {
+    match cond {
+        Expr::Let(_, e) => held | &mentions(e),
+        _ => held.clone(),
+    }
+}
+
+/// The expressions of an argument, in the order of their evaluation.
+fn values(a: &mut Argument) -> impl Iterator<Item = &mut Expr> {
+    let (first, second) = match a {
+        Argument::Value(e) | Argument::Worded(_, e) => (e, None),
+        Argument::Pair(a, b) | Argument::Times(a, b) => (a, Some(b)),
+    };
+    std::iter::once(first).chain(second)
+}
+
+/// The variables that are declared in what the walk goes over.
+fn declared(walk: impl FnOnce(&mut Declared)) -> Names {
+    let mut found = Declared(Names::new());
+    walk(&mut found);
+    found.0
+}
+
+struct Declared(Names);
+
+impl Visit for Declared {
+    fn pat(&mut self, p: &Pat) {
+        self.0.extend(bound(p));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::print;
+
+    /// The body with `x.!` for a clone that is to be settled, after the passes.
+    fn settled(text: &str) -> String {
+        let text = text.replace(".!", ".takeǃ()").replace("borrows", "borrowsǃ");
+        let tokens = format!("fn f(a: A, b: A) {{ {text} }}").parse().unwrap();
+        let printed = print::print_items(print::items(tokens).unwrap());
+        let inner = printed.trim().strip_prefix("fn f(a: A, b: A) {").and_then(|t| t.strip_suffix('}')).unwrap_or(&printed);
+        inner.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(settled(text), expected);
+    }
+
+    #[test]
+    fn the_last_use_moves() {
+        check("g(b); g(a.!); a.!", "g(b); g(a.clone()); a");
+        check("g(b); if c { a.! } else { g(a.!, a.!) }", "g(b); if c { a } else { g(a.clone(), a.clone()) }");
+    }
+
+    #[test]
+    fn what_a_loop_needs_again_is_cloned() {
+        check("g(b); while c() { g(a.!); }", "g(b); while c() { g(a.clone()); }");
+        check("g(b); while c() { a = g(a.!); } a.!", "g(b); while c() { a = g(a); } a");
+        check("for i in r(a, b) { g(i.!); }", "for i in r(a, b) { g(i); }");
+        check("loop { if c() { return a.!; } h(b.!); }", "loop { if c() { return a; } h(b.clone()); }");
+        check(
+            "while c(a, b) { let x = f(); if d() { g(x.!); break; } g(x.!); }",
+            "while c(a, b) { let x = f(); if d() { g(x); break; } g(x); }",
+        );
+    }
+
+    #[test]
+    fn what_is_borrowed_is_cloned() {
+        check("h(b); g(&a, a.!)", "h(b); g(&a, a.clone())");
+        check("h(b); match &a { Some(x) => h(a.!, x), _ => a.! }", "h(b); match &a { Some(x) => h(a.clone(), x), _ => a, }");
+        check("h(b); #[borrows] let r = &a[0]; let c = a.!; h(r, c)", "h(b); let r = &a[0]; let c = a.clone(); h(r, c)");
+    }
+
+    #[test]
+    fn closures_keep_what_they_capture() {
+        check("h(b); f(|x| g(x, a.!))", "h(b); f(|x| g(x, a.clone()))");
+        check("h(a, b); f(|x| { let y = g(x); k(); y.! })", "h(a, b); f(|x| { let y = g(x); k(); y })");
+    }
+}

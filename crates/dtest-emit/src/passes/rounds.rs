@@ -1,0 +1,126 @@
+//! Loops as a person writes them: no `continue` at the end of a round, no `else` after what leaves the round, no label that
+//! nothing jumps to.
+
+use super::unused::never_ends;
+use crate::rust::{Block, Expr, Stmt, Visit, VisitMut};
+
+/// Mends the loops and labelled blocks of a function.
+pub(super) fn settle(body: &mut Block) {
+    Rounds.block(body);
+    Labels.block(body);
+}
+
+struct Rounds;
+
+impl VisitMut for Rounds {
+    fn expr(&mut self, e: &mut Expr) {
+        self.inside_expr(e);
+        if let Expr::Loop(l) = e {
+            end_round(&mut l.body, l.label.as_deref());
+        }
+    }
+}
+
+/// The end of a round of the loop with that label.
+fn end_round(b: &mut Block, label: Option<&str>) {
+    match b.stmts.last_mut() {
+        Some(Stmt::Run(Expr::Continue(to)) | Stmt::Value(Expr::Continue(to))) if to.is_none() || to.as_deref() == label => {
+            b.stmts.pop();
+            end_round(b, label);
+        }
+        Some(Stmt::Run(Expr::If(i)) | Stmt::Value(Expr::If(i))) => {
+            if i.els.is_some() {
+                end_round(&mut i.then, label);
+            }
+            let leaves = matches!(i.then.stmts.last(), Some(Stmt::Run(e) | Stmt::Value(e)) if never_ends(e));
+            match i.els.take() {
+                Some(els) if leaves => {
+                    match els {
+                        Expr::Block { label: None, block } => b.stmts.extend(block.stmts),
+                        other => b.stmts.push(Stmt::Value(other)),
+                    }
+                    end_round(b, label);
+                }
+                Some(mut els) => {
+                    end_branch(&mut els, label);
+                    i.els = Some(els);
+                }
+                None => {}
+            }
+        }
+        Some(Stmt::Run(e) | Stmt::Value(e)) => end_branch(e, label),
+        Some(Stmt::Let(_) | Stmt::Space | Stmt::Item(_)) | None => {}
+    }
+}
+
+fn end_branch(e: &mut Expr, label: Option<&str>) {
+    match e {
+        Expr::Block { label: None, block } => end_round(block, label),
+        Expr::If(i) => {
+            end_round(&mut i.then, label);
+            if let Some(els) = &mut i.els {
+                end_branch(els, label);
+            }
+        }
+        Expr::Match(_, arms) => arms.iter_mut().for_each(|a| end_branch(&mut a.body, label)),
+        _ => {}
+    }
+}
+
+/// Takes off labels that nothing jumps to.
+struct Labels;
+
+impl VisitMut for Labels {
+    fn expr(&mut self, e: &mut Expr) {
+        self.inside_expr(e);
+        let (label, body) = match e {
+            Expr::Block { label, block } => (label, &*block),
+            Expr::Loop(l) => (&mut l.label, &l.body),
+            _ => return,
+        };
+        if label.as_ref().is_some_and(|l| !is_jumped_to(body, l)) {
+            *label = None;
+        }
+    }
+}
+
+fn is_jumped_to(b: &Block, label: &str) -> bool {
+    struct Jumps<'l>(&'l str, bool);
+    impl Visit for Jumps<'_> {
+        fn expr(&mut self, e: &Expr) {
+            if let Expr::Break(Some(to), _) | Expr::Continue(Some(to)) = e {
+                self.1 |= to == self.0;
+            }
+            self.inside_expr(e);
+        }
+    }
+    let mut jumps = Jumps(label, false);
+    jumps.block(b);
+    jumps.1
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::print;
+
+    fn tidied(body: &str) -> String {
+        let items = print::items(format!("fn f(a: u8) -> u8 {{ {body} }}").parse().unwrap()).unwrap();
+        let text = print::print_items(items).split_whitespace().collect::<Vec<_>>().join(" ");
+        text.strip_prefix("fn f(a: u8) -> u8 { ").and_then(|t| t.strip_suffix(" }")).unwrap().to_owned()
+    }
+
+    #[test]
+    fn rounds_end_without_continue() {
+        assert_eq!(tidied("loop { if g(a) { h(); continue; } else { k(); } }"), "loop { if g(a) { h(); } else { k(); } }");
+        assert_eq!(tidied("'o: loop { if g(a) { return a; } else { h(); continue 'o; } }"), "loop { if g(a) { return a; } h(); }");
+        assert_eq!(
+            tidied("loop { match a { A => return b, B => { h(); continue; } C => continue } }"),
+            "loop { match a { A => return b, B => { h(); } C => continue, } }"
+        );
+    }
+
+    #[test]
+    fn labels_are_jumped_to() {
+        assert_eq!(tidied("'a: { 'b: loop { if g(a) { break 'a 1; } } }"), "'a: { loop { if g(a) { break 'a 1; } } }");
+    }
+}

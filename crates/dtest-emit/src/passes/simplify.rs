@@ -1,0 +1,248 @@
+//! Conditions and branches as a person writes them: `!(a == b)` is `a != b`, `if c { true } else { false }` is `c`.
+
+use crate::rust::{Assign, BinaryOp, Block, Closure, Expr, If, Literal, Pat, Stmt, UnaryOp, VisitMut};
+
+/// Simplifies the conditions and branches of a function. All comparisons with `<` and its like that the translation writes
+/// are of total orders.
+pub(super) fn simplify(body: &mut Block) {
+    Simplify.block(body);
+}
+
+struct Simplify;
+
+impl VisitMut for Simplify {
+    fn expr(&mut self, e: &mut Expr) {
+        match e {
+            Expr::If(i) => self.branch(i),
+            _ => self.inside_expr(e),
+        }
+        if let Some(simpler) = simpler(e) {
+            *e = simpler;
+        }
+        if let Expr::Binary(op, left, right) = e
+            && op.is_bitwise()
+        {
+            with_parentheses(left);
+            with_parentheses(right);
+        }
+    }
+
+    fn block(&mut self, b: &mut Block) {
+        self.inside_block(b);
+        for s in &mut b.stmts {
+            if let Stmt::Run(Expr::If(i)) | Stmt::Value(Expr::If(i)) = s
+                && let Some(assignment) = assigned_condition(i)
+            {
+                *s = Stmt::Run(assignment);
+            }
+        }
+    }
+}
+
+impl Simplify {
+    fn branch(&mut self, i: &mut If) {
+        self.expr(&mut i.cond);
+        self.block(&mut i.then);
+        match &mut i.els {
+            // A branch keeps its braces.
+            Some(Expr::Block { block, .. }) => self.block(block),
+            Some(other) => {
+                self.expr(other);
+                if !matches!(other, Expr::If(_) | Expr::Block { .. }) {
+                    let value = std::mem::replace(other, Expr::Ignored);
+                    *other = Expr::block(vec![Stmt::Value(value)]);
+                }
+            }
+            None => {}
+        }
+        without_empty_branch(i);
+        only_if(i);
+    }
+}
+
+/// Arithmetic beside a bitwise operator stands in parentheses: few know which of them binds tighter.
+fn with_parentheses(e: &mut Expr) {
+    if matches!(e, Expr::Binary(op, ..) if op.is_arithmetic()) {
+        let inner = std::mem::replace(e, Expr::Ignored);
+        *e = Expr::Paren(Box::new(inner));
+    }
+}
+
+/// `if a {} else { … }` → `if !a { … }`.
+fn without_empty_branch(i: &mut If) {
+    if i.els.as_ref().and_then(Expr::plain_block).is_some_and(|b| b.stmts.is_empty()) {
+        i.els = None;
+    }
+    if i.then.stmts.is_empty()
+        && !has_let(&i.cond)
+        && let Some(els) = i.els.take()
+    {
+        i.cond = negated(&i.cond);
+        i.then = match els {
+            Expr::Block { label: None, block } => block,
+            other => Block { stmts: vec![Stmt::Value(other)] },
+        };
+    }
+}
+
+/// `if a { if b { … } }` → `if a && b { … }`.
+fn only_if(i: &mut If) {
+    if i.els.is_some() || has_let(&i.cond) {
+        return;
+    }
+    let [Stmt::Run(Expr::If(inner)) | Stmt::Value(Expr::If(inner))] = i.then.stmts.as_mut_slice() else { return };
+    if inner.els.is_some() || has_let(&inner.cond) {
+        return;
+    }
+    let then = std::mem::take(&mut inner.then);
+    let inside = std::mem::replace(&mut inner.cond, Expr::Ignored);
+    let outer = std::mem::replace(&mut i.cond, Expr::Ignored);
+    i.cond = conjunction(operand(outer), operand(inside));
+    i.then = then;
+}
+
+/// `a && b`, where `b` is a chain of conditions on the same level as `a`.
+fn conjunction(a: Expr, b: Expr) -> Expr {
+    match b {
+        Expr::Binary(BinaryOp::And, first, last) => Expr::Binary(BinaryOp::And, Box::new(conjunction(a, *first)), last),
+        b => Expr::Binary(BinaryOp::And, Box::new(a), Box::new(b)),
+    }
+}
+
+/// An operand of `&&`, in parentheses where it needs them.
+fn operand(e: Expr) -> Expr {
+    match e {
+        Expr::Binary(BinaryOp::Or, ..) | Expr::Closure(_) | Expr::If(_) | Expr::Match(..) | Expr::Block { .. } => Expr::Paren(Box::new(e)),
+        other => other,
+    }
+}
+
+fn has_let(e: &Expr) -> bool {
+    match e {
+        Expr::Let(..) => true,
+        Expr::Binary(_, a, b) => has_let(a) || has_let(b),
+        Expr::Paren(e) => has_let(e),
+        _ => false,
+    }
+}
+
+/// `if c { x = true; } else { x = false; }` → `x = c`.
+fn assigned_condition(i: &If) -> Option<Expr> {
+    let assigned = |b: &Block| match b.stmts.as_slice() {
+        [Stmt::Run(Expr::Assign(a)) | Stmt::Value(Expr::Assign(a))] => bool_literal(&a.value).map(|v| (a.place.clone(), v)),
+        _ => None,
+    };
+    let Some(Expr::Block { block: els, .. }) = &i.els else { return None };
+    let ((place, a), (other, b)) = (assigned(&i.then)?, assigned(els)?);
+    if place != other || a == b || has_let(&i.cond) {
+        return None;
+    }
+    let value = if a { i.cond.clone() } else { negated(&i.cond) };
+    Some(Expr::Assign(Box::new(Assign { place, value, is_dead: false })))
+}
+
+fn simpler(e: &Expr) -> Option<Expr> {
+    match e {
+        Expr::Unary(UnaryOp::Not, e) => simple_negation(e),
+        Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) => {
+            let (value, other) = match (bool_literal(left), bool_literal(right)) {
+                (Some(v), None) => (v, right),
+                (None, Some(v)) => (v, left),
+                (Some(_), Some(_)) | (None, None) => return None,
+            };
+            Some(if value == (*op == BinaryOp::Eq) { (**other).clone() } else { negated(other) })
+        }
+        Expr::If(i) if !has_let(&i.cond) => {
+            let value = |b: &Block| match b.stmts.as_slice() {
+                [Stmt::Value(e)] => bool_literal(e),
+                _ => None,
+            };
+            let Some(Expr::Block { block: els, .. }) = &i.els else { return None };
+            match (value(&i.then)?, value(els)?) {
+                (true, false) => Some(i.cond.clone()),
+                (false, true) => Some(negated(&i.cond)),
+                (true, true) | (false, false) => None,
+            }
+        }
+        Expr::Closure(c) => named_cast(c),
+        _ => None,
+    }
+}
+
+/// `|x| upcast::<T, _>(x)` → `upcast::<T, _>`.
+fn named_cast(c: &Closure) -> Option<Expr> {
+    let ([(Pat::Bind(x), None)], Expr::Call(call)) = (c.params.as_slice(), &c.body) else { return None };
+    let is_cast = matches!(&call.func, Expr::Path(f) if f.last() == "upcast");
+    match call.args.as_slice() {
+        [Expr::Name(n)] if is_cast && *n == x.name => Some(call.func.clone()),
+        _ => None,
+    }
+}
+
+/// `!e`, without the `!` where there is a shorter way.
+fn negated(e: &Expr) -> Expr {
+    simple_negation(e).unwrap_or_else(|| {
+        let e = match e {
+            Expr::Binary(..) | Expr::Cast(..) => Expr::Paren(Box::new(e.clone())),
+            e => e.clone(),
+        };
+        Expr::Unary(UnaryOp::Not, Box::new(e))
+    })
+}
+
+/// The negation of a comparison, a negation or a literal.
+fn simple_negation(e: &Expr) -> Option<Expr> {
+    match e {
+        Expr::Paren(e) => simple_negation(e),
+        Expr::Unary(UnaryOp::Not, e) => {
+            let inner = match &**e {
+                Expr::Paren(inner) => inner,
+                _ => e,
+            };
+            // A bitwise `!` of a reference is a value; without it the reference would be left.
+            (!matches!(**inner, Expr::Reference { .. })).then(|| (**inner).clone())
+        }
+        Expr::Binary(op, left, right) => Some(Expr::Binary(op.negation()?, left.clone(), right.clone())),
+        e => bool_literal(e).map(|value| Expr::Literal(Literal::Bool(!value))),
+    }
+}
+
+fn bool_literal(e: &Expr) -> Option<bool> {
+    match e {
+        Expr::Literal(Literal::Bool(value)) => Some(*value),
+        Expr::Paren(e) => bool_literal(e),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::print;
+
+    fn tidied(body: &str) -> String {
+        let items = print::items(format!("fn f() -> bool {{ {body} }}").parse().unwrap()).unwrap();
+        let text = print::print_items(items).split_whitespace().collect::<Vec<_>>().join(" ");
+        text.strip_prefix("fn f() -> bool { ").and_then(|t| t.strip_suffix(" }")).unwrap().to_owned()
+    }
+
+    #[test]
+    fn negations_of_comparisons_are_comparisons() {
+        assert_eq!(tidied("!(a == b) || !!c || !(a < b) || !(a && b)"), "a != b || c || a >= b || !(a && b)");
+        assert_eq!(tidied("a == true || b != true || false == c.d()"), "a || !b || !c.d()");
+    }
+
+    #[test]
+    fn conditions_are_their_own_values() {
+        assert_eq!(tidied("if a { true } else { false }"), "a");
+        assert_eq!(tidied("if a > b { false } else { true }"), "a <= b");
+        assert_eq!(tidied("if let A = b { true } else { false }; c"), "if let A = b { true } else { false }; c");
+        assert_eq!(tidied("if a { s.x = true; } else { s.x = false; } g()"), "s.x = a; g()");
+    }
+
+    #[test]
+    fn branches_in_branches_are_one() {
+        assert_eq!(tidied("if a {} else { g(); } if b { g(); } else {} d"), "if !a { g(); } if b { g(); } d");
+        assert_eq!(tidied("if a { if b || c { g(); } } d"), "if a && (b || c) { g(); } d");
+        assert_eq!(tidied("if a { if b { g(); } } else { h(); } d"), "if a { if b { g(); } } else { h(); } d");
+    }
+}

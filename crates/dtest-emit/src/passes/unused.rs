@@ -1,0 +1,361 @@
+//! What a function computes and never uses: first values that are overwritten, variables that only specifications of the
+//! program speak of, statements that nothing reaches.
+
+use std::collections::BTreeSet;
+
+use super::moves;
+use crate::body::NAMELESS;
+use crate::code::without_raw;
+use crate::rust::{Block, Expr, Function, Let, LoopHead, MacroName, NameId, NameTable, Names, Pat, Stmt, Visit, VisitMut, bound, mentions};
+
+// ---- Statements ----------------------------------------------------------------------------------------------------
+
+/// Takes out what nothing reaches.
+pub(super) fn unreachable(body: &mut Block) {
+    Reached.block(body);
+}
+
+struct Reached;
+
+impl VisitMut for Reached {
+    fn block(&mut self, b: &mut Block) {
+        self.inside_block(b);
+        let end = b.stmts.iter().position(|s| match s {
+            Stmt::Run(e) | Stmt::Value(e) => never_ends(e),
+            Stmt::Let(l) => l.or_else.is_none() && l.value.as_ref().is_some_and(never_ends),
+            Stmt::Space | Stmt::Item(_) => false,
+        });
+        let Some(end) = end else { return };
+        b.stmts.truncate(end + 1);
+        // A value that is never there has no name.
+        if let Some(Stmt::Let(l)) = b.stmts.last_mut()
+            && let Some(value) = l.value.take()
+        {
+            b.stmts.pop();
+            b.stmts.push(Stmt::Value(value));
+        }
+    }
+}
+
+/// Whether what comes after the expression is never reached.
+pub(super) fn never_ends(e: &Expr) -> bool {
+    let block = |b: &Block| matches!(b.stmts.last(), Some(Stmt::Run(e) | Stmt::Value(e)) if never_ends(e));
+    match e {
+        Expr::Return(_) | Expr::Break(..) | Expr::Continue(_) => true,
+        // A condition that is written out decides nothing for Rust.
+        Expr::If(i) => block(&i.then) && i.els.as_ref().is_some_and(never_ends),
+        Expr::Match(_, arms) => !arms.is_empty() && arms.iter().all(|a| never_ends(&a.body)),
+        Expr::Block { label, block: b } => block(b) && label.as_ref().is_none_or(|l| !is_left(b, Some(l))),
+        Expr::Loop(l) if l.head == LoopHead::Always => !is_left(&l.body, l.label.as_deref()),
+        e => e.diverges(),
+    }
+}
+
+/// Whether statements leave the loop or block around them that has this label: by it, or without one.
+fn is_left(b: &Block, label: Option<&str>) -> bool {
+    struct Breaks<'l> {
+        label: Option<&'l str>,
+        loops: usize,
+        found: bool,
+    }
+    impl Visit for Breaks<'_> {
+        fn expr(&mut self, e: &Expr) {
+            let is_loop = matches!(e, Expr::Loop(_) | Expr::Closure(_));
+            if let Expr::Break(to, _) = e {
+                self.found |= match to {
+                    Some(to) => self.label == Some(to.as_str()),
+                    None => self.loops == 0,
+                };
+            }
+            self.loops += usize::from(is_loop);
+            self.inside_expr(e);
+            self.loops -= usize::from(is_loop);
+        }
+    }
+    let mut breaks = Breaks { label, loops: 0, found: false };
+    breaks.block(b);
+    breaks.found
+}
+
+// ---- Values --------------------------------------------------------------------------------------------------------
+
+/// Takes out values that are never read, and says of variables that are never read that it is meant so.
+pub(super) fn settle(f: &mut Function) {
+    loop {
+        moves::mark_dead(f);
+        let mut pass = Values { uses: Uses::of(&f.body), names: &f.names, changed: false };
+        pass.block(&mut f.body);
+        if !pass.changed {
+            break;
+        }
+    }
+    let uses = Uses::of(&f.body);
+    let taken = uses.read.iter().map(|&n| f.names.text(n).to_owned()).collect();
+    let mut pass = Marks { uses: &uses, names: &mut f.names, taken, done: Names::new() };
+    f.params.iter_mut().for_each(|p| pass.pat(p));
+    pass.block(&mut f.body);
+}
+
+/// The names that are read, and those that are given values.
+#[derive(Default)]
+struct Uses {
+    read: Names,
+    stored: Names,
+}
+
+impl Uses {
+    fn of(body: &Block) -> Self {
+        let mut found = Self::default();
+        found.block(body);
+        found
+    }
+}
+
+impl Visit for Uses {
+    fn expr(&mut self, e: &Expr) {
+        match e {
+            Expr::Name(n) | Expr::Take(n) => {
+                self.read.insert(*n);
+            }
+            Expr::Foreign(_, names) => self.read.extend(names),
+            Expr::Assign(a) => {
+                match &a.place {
+                    Expr::Name(n) => {
+                        self.stored.insert(*n);
+                    }
+                    Expr::Tuple(places) if places.iter().all(|e| matches!(e, Expr::Name(_) | Expr::Ignored)) => {
+                        self.stored.extend(places.iter().flat_map(mentions));
+                    }
+                    place => self.expr(place),
+                }
+                self.expr(&a.value);
+            }
+            _ => self.inside_expr(e),
+        }
+    }
+}
+
+/// Whether evaluating an expression does nothing but give its value: it calls nothing of the program's, and always ends.
+fn is_pure(e: &Expr, names: &NameTable) -> bool {
+    let pure = |e: &Expr| is_pure(e, names);
+    match e {
+        Expr::Literal(_) | Expr::Path(_) | Expr::Name(_) | Expr::Take(_) => true,
+        Expr::Reference { of: e, .. } | Expr::Unary(_, e) | Expr::Paren(e) | Expr::Field(e, _) => pure(e),
+        Expr::Tuple(es) | Expr::Array(es) => es.iter().all(pure),
+        Expr::Struct { fields, .. } => fields.iter().all(|(_, e)| pure(e)),
+        Expr::Binary(op, a, b) => (op.is_lazy() || op.is_comparison()) && pure(a) && pure(b),
+        Expr::Method(m) => m.name == "clone" && pure(&m.receiver),
+        Expr::Call(c) => is_constructor(&c.func, names) && c.args.iter().all(pure),
+        Expr::Macro(m) => {
+            matches!(m.name, MacroName::Seq | MacroName::Set | MacroName::Map | MacroName::Multiset)
+                && m.args.iter().all(|a| a.as_value().is_some_and(pure))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a function only puts values of the run-time library together.
+fn is_constructor(f: &Expr, names: &NameTable) -> bool {
+    match f {
+        Expr::Name(n) => ["int", "real", "str", "ch"].contains(&names.text(*n)),
+        Expr::Path(p) => {
+            let is_null = p.last() == "null" && (p.is_qualified() || ["Ref", "Array", "Dyn"].contains(&p.first()));
+            let is_new = p.last() == "new" && ["Seq", "Set", "Multiset", "Map", "Rc"].contains(&p.first());
+            is_new || is_null || p.last() == "dafny_default"
+        }
+        _ => false,
+    }
+}
+
+/// Takes out values that are never read.
+struct Values<'f> {
+    uses: Uses,
+    names: &'f NameTable,
+    changed: bool,
+}
+
+impl VisitMut for Values<'_> {
+    fn block(&mut self, b: &mut Block) {
+        self.inside_block(b);
+        for s in std::mem::take(&mut b.stmts) {
+            self.statement(s, &mut b.stmts);
+        }
+    }
+}
+
+impl Values<'_> {
+    fn statement(&mut self, s: Stmt, out: &mut Vec<Stmt>) {
+        match s {
+            Stmt::Let(l) => self.local(*l, out),
+            Stmt::Run(Expr::Assign(a)) | Stmt::Value(Expr::Assign(a))
+                if a.is_dead && matches!(a.place, Expr::Name(n) if self.uses.read.contains(&n)) =>
+            {
+                self.changed = true;
+                if !is_pure(&a.value, self.names) {
+                    out.push(evaluated(a.value, None));
+                }
+            }
+            s => out.push(s),
+        }
+    }
+
+    /// Mends a declaration, or takes it out.
+    fn local(&mut self, mut l: Let, out: &mut Vec<Stmt>) {
+        let Some(&name) = bound(&l.pat).first() else { return out.push(Stmt::Let(Box::new(l))) };
+        let (used, stored) = (self.uses.read.contains(&name), self.uses.stored.contains(&name));
+        if l.unassigned && !used && !stored {
+            return;
+        }
+        if l.is_dead && stored && (used || l.unassigned) {
+            self.changed = true;
+            if let Some(value) = l.value.take().filter(|v| !is_pure(v, self.names)) {
+                // Nothing else may say what type it is of.
+                out.push(evaluated(value, l.ty.clone()));
+            }
+            l.unassigned = true;
+        }
+        out.push(Stmt::Let(Box::new(l)));
+    }
+}
+
+/// `let _ = e;`
+fn evaluated(e: Expr, ty: Option<crate::rust::Type>) -> Stmt {
+    Stmt::Let(Box::new(Let::new(Pat::Wild, ty, e)))
+}
+
+// ---- Names ---------------------------------------------------------------------------------------------------------
+
+/// Gives variables that are never read a name that says so.
+struct Marks<'u> {
+    uses: &'u Uses,
+    names: &'u mut NameTable,
+    /// The names of the function.
+    taken: BTreeSet<String>,
+    /// What has its new name.
+    done: Names,
+}
+
+impl Marks<'_> {
+    fn is_unused(&self, p: &Pat) -> bool {
+        matches!(p, Pat::Bind(b) if b.inner.is_none() && self.is_unused_name(b.name))
+    }
+
+    fn is_unused_name(&self, name: NameId) -> bool {
+        // Constructors without arguments look like variables in patterns.
+        let is_variable = without_raw(self.names.text(name)).starts_with(|c: char| c.is_lowercase());
+        is_variable && !self.uses.read.contains(&name)
+    }
+
+    /// Whether the program gives what is declared no name, and nothing of ours speaks of it either.
+    fn is_nameless(&self, l: &Let) -> bool {
+        let word = bound(&l.pat).first().is_some_and(|&n| self.names.text(n).starts_with(NAMELESS));
+        word && l.ty.is_none() && self.is_unused(&l.pat) && l.value.is_some()
+    }
+
+    /// The patterns of a `match` and its like say `_`.
+    fn left_out(&self, p: &mut Pat) {
+        struct LeftOut<'m, 'u>(&'m Marks<'u>);
+        impl VisitMut for LeftOut<'_, '_> {
+            fn pat(&mut self, p: &mut Pat) {
+                self.inside_pat(p);
+                if self.0.is_unused(p) {
+                    *p = Pat::Wild;
+                }
+                if let Pat::Struct { fields, has_rest, .. } = p {
+                    let before = fields.len();
+                    fields.retain(|f| f.pat != Pat::Wild);
+                    *has_rest |= fields.len() < before;
+                }
+            }
+        }
+        LeftOut(self).pat(p);
+    }
+}
+
+impl VisitMut for Marks<'_> {
+    fn pat(&mut self, p: &mut Pat) {
+        let Pat::Bind(b) = p else { return self.inside_pat(p) };
+        if !self.is_unused_name(b.name) || !self.done.insert(b.name) {
+            return;
+        }
+        let mut new = format!("_{}", without_raw(self.names.text(b.name)));
+        while !self.taken.insert(new.clone()) {
+            new.push('_');
+        }
+        self.names.rename(b.name, new);
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Let(p, _) => self.left_out(p),
+            Expr::Match(_, arms) => arms.iter_mut().for_each(|a| self.left_out(&mut a.pat)),
+            _ => {}
+        }
+        self.inside_expr(e);
+    }
+
+    fn stmt(&mut self, s: &mut Stmt) {
+        if let Stmt::Let(l) = s {
+            if self.is_nameless(l) {
+                // A call whose result has no name is a statement.
+                let is_call = matches!(l.value, Some(Expr::Call(_) | Expr::Method(_) | Expr::Macro(_) | Expr::Take(_)));
+                match l.value.take_if(|_| is_call) {
+                    Some(call) => *s = Stmt::Run(call),
+                    None => l.pat = Pat::Wild,
+                }
+            } else if matches!(l.pat, Pat::Struct { .. } | Pat::TupleStruct(..)) {
+                self.left_out(&mut l.pat);
+            }
+        }
+        self.inside_stmt(s);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::print;
+
+    fn tidied(body: &str) -> String {
+        let items = print::items(format!("fn f(a: u8, b: u8) -> u8 {{ {body} }}").parse().unwrap()).unwrap();
+        let text = print::print_items(items);
+        text.replace('\n', " ").split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn values_that_are_overwritten_are_not_written() {
+        assert_eq!(
+            tidied("let mut x = 1; loop { x = g(a, b); if x > 1 { return x; } }"),
+            "fn f(a: u8, b: u8) -> u8 { let mut x; loop { x = g(a, b); if x > 1 { return x; } } }"
+        );
+        assert_eq!(tidied("let mut x = g(a); x = b; x"), "fn f(a: u8, b: u8) -> u8 { let _ = g(a); b }");
+        assert_eq!(tidied("let mut x: u8 = g(a); x = b; x"), "fn f(a: u8, b: u8) -> u8 { let _: u8 = g(a); b }");
+        assert_eq!(tidied("let mut x: Ref<u8> = Ref::null(); x = b; x"), "fn f(_a: u8, b: u8) -> u8 { b }");
+        assert_eq!(
+            tidied("let mut x = a; while h(b) { x = x + 1; } x"),
+            "fn f(a: u8, b: u8) -> u8 { let mut x = a; while h(b) { x = x + 1; } x }"
+        );
+        assert_eq!(tidied("let mut x = a; let y = g(x); x = b; y"), "fn f(a: u8, _b: u8) -> u8 { let x = a; g(x) }");
+    }
+
+    #[test]
+    fn variables_that_are_never_read_say_so() {
+        assert_eq!(tidied("let x = g(a); b"), "fn f(a: u8, b: u8) -> u8 { let _x = g(a); b }");
+        assert_eq!(
+            tidied("match a { A { x, y } => y, B(z) => b }"),
+            "fn f(a: u8, b: u8) -> u8 { match a { A { y, .. } => y, B(_) => b, } }"
+        );
+        assert_eq!(
+            tidied("let (x, y) = g(a, b); for i in r() { h(|z| x); } x"),
+            "fn f(a: u8, b: u8) -> u8 { let (x, _y) = g(a, b); for _i in r() { h(|_z| x); } x }"
+        );
+    }
+
+    #[test]
+    fn what_nothing_reaches_is_left_out() {
+        assert_eq!(
+            tidied("#[unassignedǃ] let mut x = 0; if a { return 1; } else { return b; } x"),
+            "fn f(a: u8, b: u8) -> u8 { if a { 1 } else { b } }"
+        );
+        assert_eq!(tidied("loop { if a { break; } } b"), "fn f(a: u8, b: u8) -> u8 { loop { if a { break; } } b }");
+    }
+}

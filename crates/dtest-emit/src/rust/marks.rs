@@ -1,0 +1,76 @@
+//! What the translation says of its Rust beyond what Rust has words for, as tokens: written here, and read here into nodes of the tree.
+//!
+//! The last character of a mark is a letter to Rust and to no Dafny program, so that it is no name of the program's.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+/// The method of a variable whose value is for keeps.
+const TAKE: &str = "takeǃ";
+/// The attribute of a `let` whose variable is a reference into what its value mentions.
+const BORROWS: &str = "borrowsǃ";
+/// The attribute of a `let` that gives a variable no value of the program's, at most its type's default.
+const UNASSIGNED: &str = "unassignedǃ";
+/// The name that stands for an empty line.
+const SPACE: &str = "spaceǃ";
+/// What the name of a function ends in that stands for a word before an argument of a macro.
+const WORD: char = 'ǃ';
+
+fn name(text: &str) -> Ident {
+    Ident::new(text, Span::call_site())
+}
+
+/// The value of a variable, which may be needed again.
+pub(crate) fn take(variable: &TokenStream) -> TokenStream {
+    let take = name(TAKE);
+    quote!(#variable.#take())
+}
+
+/// The receiver of a method that changes it.
+pub(crate) fn changed(receiver: &Ident) -> TokenStream {
+    quote!((&mut #receiver))
+}
+
+/// Stands before a `let` whose variable is a reference into what its value mentions.
+pub(crate) fn borrows() -> TokenStream {
+    let borrows = name(BORROWS);
+    quote!(#[#borrows])
+}
+
+/// Stands before a `let` that gives its variable no value of the program's, at most its type's default.
+pub(crate) fn unassigned() -> TokenStream {
+    let unassigned = name(UNASSIGNED);
+    quote!(#[#unassigned])
+}
+
+/// A statement that becomes an empty line.
+pub(crate) fn empty_line() -> TokenStream {
+    let space = name(SPACE);
+    quote!(#space;)
+}
+
+/// An argument of a macro with a word before it: `text x`.
+pub(crate) fn with_word(word: &str, argument: &TokenStream) -> TokenStream {
+    let marked = name(&format!("{word}{WORD}"));
+    quote!(#marked(#argument))
+}
+
+pub(super) fn is_take(method: &Ident) -> bool {
+    method == TAKE
+}
+
+pub(super) fn is_space(name: &Ident) -> bool {
+    name == SPACE
+}
+
+/// The word that a function of this name stands for.
+pub(super) fn word(function: &Ident) -> Option<String> {
+    function.to_string().strip_suffix(WORD).map(str::to_owned)
+}
+
+/// What the attributes of a `let` say: that it borrows, that it leaves its variable unassigned. Nothing where there are others.
+pub(super) fn of_let(attrs: &[syn::Attribute]) -> Option<(bool, bool)> {
+    let has = |mark: &str| attrs.iter().any(|a| a.path().is_ident(mark));
+    let is_mark = |a: &syn::Attribute| a.path().is_ident(BORROWS) || a.path().is_ident(UNASSIGNED);
+    attrs.iter().all(is_mark).then(|| (has(BORROWS), has(UNASSIGNED)))
+}

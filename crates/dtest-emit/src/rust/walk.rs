@@ -1,0 +1,186 @@
+//! Walks over the tree: what is overridden is asked of each node, `inside_…` goes on to its parts, in the order of the text.
+
+use super::{Argument, Arm, Block, Expr, LoopHead, Pat, Stmt};
+
+macro_rules! walk {
+    ($(#[$doc:meta])* $name:ident $(, $mutable:tt)?) => {
+        $(#[$doc])*
+        pub(crate) trait $name {
+            fn block(&mut self, b: &$($mutable)? Block) {
+                self.inside_block(b);
+            }
+
+            fn stmt(&mut self, s: &$($mutable)? Stmt) {
+                self.inside_stmt(s);
+            }
+
+            fn expr(&mut self, e: &$($mutable)? Expr) {
+                self.inside_expr(e);
+            }
+
+            fn pat(&mut self, p: &$($mutable)? Pat) {
+                self.inside_pat(p);
+            }
+
+            fn inside_block(&mut self, b: &$($mutable)? Block) {
+                for s in &$($mutable)? b.stmts {
+                    self.stmt(s);
+                }
+            }
+
+            fn inside_stmt(&mut self, s: &$($mutable)? Stmt) {
+                match s {
+                    Stmt::Let(l) => {
+                        self.pat(&$($mutable)? l.pat);
+                        if let Some(e) = &$($mutable)? l.value {
+                            self.expr(e);
+                        }
+                        if let Some(e) = &$($mutable)? l.or_else {
+                            self.expr(e);
+                        }
+                    }
+                    Stmt::Run(e) | Stmt::Value(e) => self.expr(e),
+                    // A function within a function has passes of its own.
+                    Stmt::Space | Stmt::Item(_) => {}
+                }
+            }
+
+            fn inside_expr(&mut self, e: &$($mutable)? Expr) {
+                match e {
+                    Expr::Name(_) | Expr::Take(_) | Expr::Path(_) | Expr::Literal(_) => {}
+                    Expr::Foreign(..) | Expr::Ignored | Expr::Continue(_) => {}
+                    Expr::Macro(m) => {
+                        for a in &$($mutable)? m.args {
+                            match a {
+                                Argument::Value(e) | Argument::Worded(_, e) => self.expr(e),
+                                Argument::Pair(a, b) | Argument::Times(a, b) => {
+                                    self.expr(a);
+                                    self.expr(b);
+                                }
+                            }
+                        }
+                    }
+                    Expr::Call(c) => {
+                        self.expr(&$($mutable)? c.func);
+                        for e in &$($mutable)? c.args {
+                            self.expr(e);
+                        }
+                    }
+                    Expr::Method(m) => {
+                        self.expr(&$($mutable)? m.receiver);
+                        for e in &$($mutable)? m.args {
+                            self.expr(e);
+                        }
+                    }
+                    Expr::Field(e, _) | Expr::Unary(_, e) | Expr::Cast(e, _) | Expr::Paren(e) | Expr::Await(e) => self.expr(e),
+                    Expr::Reference { of, .. } => self.expr(of),
+                    Expr::Index(a, b) | Expr::Binary(_, a, b) | Expr::Update(_, a, b) | Expr::Repeat(a, b) => {
+                        self.expr(a);
+                        self.expr(b);
+                    }
+                    Expr::Tuple(es) | Expr::Array(es) => {
+                        for e in es {
+                            self.expr(e);
+                        }
+                    }
+                    Expr::Range { from, to, .. } => {
+                        if let Some(e) = from {
+                            self.expr(e);
+                        }
+                        if let Some(e) = to {
+                            self.expr(e);
+                        }
+                    }
+                    Expr::Struct { fields, rest, .. } => {
+                        for (_, e) in fields {
+                            self.expr(e);
+                        }
+                        if let Some(e) = rest {
+                            self.expr(e);
+                        }
+                    }
+                    Expr::Assign(a) => {
+                        self.expr(&$($mutable)? a.place);
+                        self.expr(&$($mutable)? a.value);
+                    }
+                    Expr::Block { block, .. } | Expr::Async { block, .. } => self.block(block),
+                    Expr::If(i) => {
+                        self.expr(&$($mutable)? i.cond);
+                        self.block(&$($mutable)? i.then);
+                        if let Some(e) = &$($mutable)? i.els {
+                            self.expr(e);
+                        }
+                    }
+                    Expr::Let(p, e) => {
+                        self.pat(p);
+                        self.expr(e);
+                    }
+                    Expr::Match(e, arms) => {
+                        self.expr(e);
+                        for Arm { pat, guard, body } in arms {
+                            self.pat(pat);
+                            if let Some(e) = guard {
+                                self.expr(e);
+                            }
+                            self.expr(body);
+                        }
+                    }
+                    Expr::Loop(l) => {
+                        match &$($mutable)? l.head {
+                            LoopHead::Always => {}
+                            LoopHead::While(e) => self.expr(e),
+                            LoopHead::For(p, e) => {
+                                self.pat(p);
+                                self.expr(e);
+                            }
+                        }
+                        self.block(&$($mutable)? l.body);
+                    }
+                    Expr::Closure(c) => {
+                        for (p, _) in &$($mutable)? c.params {
+                            self.pat(p);
+                        }
+                        self.expr(&$($mutable)? c.body);
+                    }
+                    Expr::Return(e) | Expr::Break(_, e) => {
+                        if let Some(e) = e {
+                            self.expr(e);
+                        }
+                    }
+                }
+            }
+
+            fn inside_pat(&mut self, p: &$($mutable)? Pat) {
+                match p {
+                    Pat::Wild | Pat::Rest | Pat::Value(_) => {}
+                    Pat::Bind(b) => {
+                        if let Some(p) = &$($mutable)? b.inner {
+                            self.pat(p);
+                        }
+                    }
+                    Pat::Tuple(ps) | Pat::Slice(ps) | Pat::TupleStruct(_, ps) | Pat::Or(ps) => {
+                        for p in ps {
+                            self.pat(p);
+                        }
+                    }
+                    Pat::Struct { fields, .. } => {
+                        for f in fields {
+                            self.pat(&$($mutable)? f.pat);
+                        }
+                    }
+                    Pat::Reference(p) | Pat::Paren(p) => self.pat(p),
+                }
+            }
+        }
+    };
+}
+
+walk! {
+    /// Looks at a tree.
+    Visit
+}
+
+walk! {
+    /// Changes a tree.
+    VisitMut, mut
+}
