@@ -12,14 +12,47 @@ mod rounds;
 mod simplify;
 mod unused;
 
+use std::collections::BTreeSet;
+
 use crate::rust::{self, Function, Stmt, VisitMut as _};
 use syn::visit_mut::{self, VisitMut};
 
 /// Tidies the functions among the items. None of it changes what they compute.
 pub(super) fn tidy(items: &mut [syn::Item]) -> Result<(), String> {
-    let mut functions = Functions { refused: None };
+    let mut functions = Functions { declared: declared(items), refused: None };
     items.iter_mut().for_each(|i| functions.visit_item_mut(i));
     functions.refused.map_or(Ok(()), |e| Err(e.to_string()))
+}
+
+/// The types, traits and modules that items declare or import, at any depth: the run-time library has none of these names there.
+fn declared(items: &[syn::Item]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for item in items {
+        match item {
+            syn::Item::Struct(i) => found.extend([i.ident.to_string()]),
+            syn::Item::Enum(i) => found.extend([i.ident.to_string()]),
+            syn::Item::Trait(i) => found.extend([i.ident.to_string()]),
+            syn::Item::Type(i) => found.extend([i.ident.to_string()]),
+            syn::Item::Mod(i) => {
+                found.insert(i.ident.to_string());
+                found.extend(i.content.iter().flat_map(|(_, inner)| declared(inner)));
+            }
+            syn::Item::Use(i) => imported(&i.tree, &mut found),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The names that an import brings, but those of the run-time library and of Rust.
+fn imported(tree: &syn::UseTree, found: &mut BTreeSet<String>) {
+    match tree {
+        syn::UseTree::Path(p) if p.ident != "dunit" && p.ident != "std" => imported(&p.tree, found),
+        syn::UseTree::Name(n) => found.extend([n.ident.to_string()]),
+        syn::UseTree::Rename(r) => found.extend([r.rename.to_string()]),
+        syn::UseTree::Group(g) => g.items.iter().for_each(|t| imported(t, found)),
+        _ => {}
+    }
 }
 
 /// The passes over one function, in their order.
@@ -44,6 +77,8 @@ fn function(f: &mut Function) {
 /// Hands the functions among items to the passes, reads and writes the expressions outside of functions, and takes off the
 /// invisible groups around types.
 struct Functions {
+    /// What the items declare.
+    declared: BTreeSet<String>,
     /// What has no node in the tree.
     refused: Option<syn::Error>,
 }
@@ -52,7 +87,7 @@ impl Functions {
     fn function(&mut self, signature: &mut syn::Signature, body: &mut syn::Block) {
         self.visit_signature_mut(signature);
         let empty = syn::Block { brace_token: Default::default(), stmts: Vec::new() };
-        match rust::read(signature, std::mem::replace(body, empty)) {
+        match rust::read(signature, std::mem::replace(body, empty), &self.declared) {
             Ok(mut f) => {
                 function(&mut f);
                 Inner(self).block(&mut f.body);
@@ -86,7 +121,7 @@ impl VisitMut for Functions {
     }
 
     fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
-        match rust::read_alone(std::mem::replace(e, syn::Expr::PLACEHOLDER)) {
+        match rust::read_alone(std::mem::replace(e, syn::Expr::PLACEHOLDER), &self.declared) {
             Ok((names, read)) => *e = rust::write_alone(&names, read),
             Err(refused) => self.refused = Some(refused),
         }

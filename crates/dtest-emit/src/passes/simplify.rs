@@ -172,7 +172,7 @@ fn simpler(e: &Expr) -> Option<Expr> {
 /// `|x| upcast::<T, _>(x)` → `upcast::<T, _>`.
 fn named_cast(c: &Closure) -> Option<Expr> {
     let ([(Pat::Bind(x), None)], Expr::Call(call)) = (c.params.as_slice(), &c.body) else { return None };
-    let is_cast = matches!(&call.func, Expr::Path(f) if f.last() == "upcast");
+    let is_cast = matches!(&call.func, Expr::Path(f) if f.is_library_function("upcast"));
     match call.args.as_slice() {
         [Expr::Name(n)] if is_cast && *n == x.name => Some(call.func.clone()),
         _ => None,

@@ -159,8 +159,9 @@ fn is_constructor(f: &Expr, names: &NameTable) -> bool {
     match f {
         Expr::Name(n) => ["int", "real", "str", "ch"].contains(&names.text(*n)),
         Expr::Path(p) => {
-            let is_null = p.last() == "null" && (p.is_qualified() || ["Ref", "Array", "Dyn"].contains(&p.first()));
-            let is_new = p.last() == "new" && ["Seq", "Set", "Multiset", "Map", "Rc"].contains(&p.first());
+            let is_null = p.last() == "null" && p.is_qualified() || p.is_of_library_type(&["Ref", "Array", "Dyn"], "null");
+            let is_new = p.is_of_library_type(&["Seq", "Set", "Multiset", "Map", "Rc"], "new");
+            // No member of a program has this name.
             is_new || is_null || p.last() == "dafny_default"
         }
         _ => false,

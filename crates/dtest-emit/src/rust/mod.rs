@@ -234,6 +234,8 @@ pub(crate) struct Path {
     qself: Option<Carried<syn::QSelf>>,
     has_leading_colons: bool,
     pub(crate) segments: Vec<Segment>,
+    /// It may be one of the run-time library or of Rust: its first name is none that the program declares here.
+    is_of_library: bool,
 }
 
 /// A name of a path with its type arguments.
@@ -249,8 +251,19 @@ impl Path {
         self.segments.len() == names.len() && self.segments.iter().zip(names).all(|(s, n)| s.name == *n)
     }
 
-    pub(crate) fn first(&self) -> &str {
-        self.segments.first().map_or("", |s| &s.name)
+    /// Whether it is this function of the run-time library.
+    pub(crate) fn is_library_function(&self, name: &str) -> bool {
+        self.is(&[name]) || self.is(&["dunit", name])
+    }
+
+    /// Whether it is this associated function of one of these types of the run-time library.
+    pub(crate) fn is_of_library_type(&self, types: &[&str], name: &str) -> bool {
+        let ty = match self.segments.as_slice() {
+            [ty, _] if self.is_of_library => ty,
+            [dunit, ty, _] if dunit.name == "dunit" => ty,
+            _ => return false,
+        };
+        self.last() == name && types.contains(&ty.name.as_str())
     }
 
     pub(crate) fn last(&self) -> &str {

@@ -1,6 +1,6 @@
 //! Rust as `syn` parses it → the tree, with every name resolved. What the translation does not write has no node, and is refused.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
 use syn::parse::{Parse, ParseStream};
@@ -14,9 +14,9 @@ use super::{
     LoopHead, Macro, MacroName, Method, NameId, NameTable, Names, Pat, Path, Segment, Stmt, Type, UnaryOp, marks,
 };
 
-/// A function. Fails where its body has something that the tree has no node for.
-pub(crate) fn read(signature: &syn::Signature, body: syn::Block) -> Result<Function> {
-    let mut reader = Reader::default();
+/// A function, among items that declare these names. Fails where its body has something that the tree has no node for.
+pub(crate) fn read(signature: &syn::Signature, body: syn::Block, declared: &BTreeSet<String>) -> Result<Function> {
+    let mut reader = Reader::among(declared);
     reader.scopes.push(BTreeMap::new());
     let mut params = Vec::new();
     for input in &signature.inputs {
@@ -29,21 +29,22 @@ pub(crate) fn read(signature: &syn::Signature, body: syn::Block) -> Result<Funct
     Ok(Function { names: reader.names, params, has_result, body })
 }
 
-/// An expression outside of functions.
-pub(crate) fn read_alone(e: E) -> Result<(NameTable, Expr)> {
-    let mut reader = Reader::default();
+/// An expression outside of functions, among items that declare these names.
+pub(crate) fn read_alone(e: E, declared: &BTreeSet<String>) -> Result<(NameTable, Expr)> {
+    let mut reader = Reader::among(declared);
     let e = reader.expr(e)?;
     Ok((reader.names, e))
 }
 
 /// The statements of a function.
 pub(crate) fn read_statements(tokens: proc_macro2::TokenStream) -> Result<Block> {
-    Reader::default().block(syn::parse2(quote::quote!({ #tokens }))?)
+    Reader::among(&BTreeSet::new()).block(syn::parse2(quote::quote!({ #tokens }))?)
 }
 
-#[derive(Default)]
-struct Reader {
+struct Reader<'d> {
     names: NameTable,
+    /// What the items around declare.
+    declared: &'d BTreeSet<String>,
     /// For each scope around, innermost last: the variables that are declared in it.
     scopes: Vec<BTreeMap<String, NameId>>,
     /// What is declared nowhere in the function.
@@ -98,7 +99,11 @@ impl VisitMut for Ungroup {
     }
 }
 
-impl Reader {
+impl<'d> Reader<'d> {
+    fn among(declared: &'d BTreeSet<String>) -> Self {
+        Self { names: NameTable::default(), declared, scopes: Vec::new(), free: BTreeMap::new() }
+    }
+
     fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.scopes.push(BTreeMap::new());
         let out = f(self);
@@ -176,7 +181,7 @@ impl Reader {
             E::Group(g) => self.expr(*g.expr)?,
             E::Path(p) => match p.path.get_ident() {
                 Some(name) if p.qself.is_none() => Expr::Name(self.name(name)),
-                Some(_) | None => Expr::Path(path(p.qself, p.path)),
+                Some(_) | None => Expr::Path(self.path(p.qself, p.path)),
             },
             E::Lit(l) => Expr::Literal(match l.lit {
                 syn::Lit::Bool(b) => Literal::Bool(b.value),
@@ -184,8 +189,13 @@ impl Reader {
             }),
             E::Macro(m) => self.call_of_macro(m.mac)?,
             E::Call(c) => {
-                let diverges = matches!(&*c.func, E::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "halt"));
-                Expr::Call(Box::new(Call { func: self.expr(*c.func)?, args: self.exprs(c.args)?, diverges }))
+                let func = self.expr(*c.func)?;
+                let diverges = match &func {
+                    Expr::Name(n) => self.names.text(*n) == "halt",
+                    Expr::Path(p) => p.is_library_function("halt"),
+                    _ => false,
+                };
+                Expr::Call(Box::new(Call { func, args: self.exprs(c.args)?, diverges }))
             }
             E::MethodCall(m) => self.method(m)?,
             E::Field(f) => Expr::Field(self.boxed(*f.base)?, member(&f.member)),
@@ -217,7 +227,7 @@ impl Reader {
             },
             E::Struct(s) => {
                 let fields = s.fields.into_iter().map(|f| Ok((member(&f.member), self.expr(f.expr)?))).collect::<Result<_>>()?;
-                Expr::Struct { path: path(s.qself, s.path), fields, rest: self.maybe(s.rest)? }
+                Expr::Struct { path: self.path(s.qself, s.path), fields, rest: self.maybe(s.rest)? }
             }
             E::Assign(a) => Expr::Assign(Box::new(Assign { place: self.expr(*a.left)?, value: self.expr(*a.right)?, is_dead: false })),
             E::Infer(_) => Expr::Ignored,
@@ -245,6 +255,11 @@ impl Reader {
             E::Continue(c) => Expr::Continue(jump_of(c.label)),
             other => return refused(&other, "an expression"),
         })
+    }
+
+    fn path(&self, qself: Option<syn::QSelf>, path: syn::Path) -> Path {
+        let is_of_library = path.segments.first().is_some_and(|s| !self.declared.contains(&s.ident.to_string()));
+        Path { is_of_library, ..self::path(qself, path) }
     }
 
     fn method(&mut self, m: syn::ExprMethodCall) -> Result<Expr> {
@@ -467,6 +482,7 @@ fn path(qself: Option<syn::QSelf>, path: syn::Path) -> Path {
         carried(q)
     };
     Path {
+        is_of_library: false,
         qself: qself.map(ungrouped),
         has_leading_colons: path.leading_colon.is_some(),
         segments: path.segments.into_iter().map(segment).collect(),
