@@ -103,7 +103,7 @@ fn prepare_here(text: &str) -> Prepared {
     let placement = Placement::single("src/p.rs", "crate::THE_PROGRAM", "");
     let translation = translate(&program, &sources, &placement);
     if let Some(u) = translation.unsupported.first() {
-        let reason = u.reason.rsplit(": ").next().unwrap_or_default().to_owned();
+        let reason = u.reason.root().to_string();
         return Prepared::Disagrees(disagreement(
             format!("not translated: {reason}"),
             format!("{}: {} {}", sources.locate(u.span), u.what, u.reason),
