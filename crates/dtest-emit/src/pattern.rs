@@ -118,7 +118,7 @@ impl Body<'_, '_, '_> {
                 open = false;
                 inner
             } else if is_value {
-                leave_with(&label, inner)
+                quote!(break #label { #inner };)
             } else {
                 quote!(#inner break #label;)
             };
@@ -394,31 +394,5 @@ pub(super) fn bound(p: &Pattern) -> Vec<LocalId> {
         PatternKind::Var(v) => vec![*v],
         PatternKind::Ctor { args, .. } => args.iter().flat_map(bound).collect(),
         PatternKind::Tuple(ps) | PatternKind::Or(ps) => ps.iter().flat_map(bound).collect(),
-    }
-}
-
-/// `break 'label value;` after the statements of a value that is a block: a block right behind a label is easily misread, and
-/// rustc says so.
-fn leave_with(label: &syn::Lifetime, value: TokenStream) -> TokenStream {
-    if let Ok(syn::Block { stmts, .. }) = syn::parse2(quote!({ #value }))
-        && let [before @ .., syn::Stmt::Expr(last, None)] = stmts.as_slice()
-        && !matches!(last, syn::Expr::Block(_) | syn::Expr::Loop(_) | syn::Expr::While(_) | syn::Expr::ForLoop(_))
-    {
-        return quote!(#(#before)* break #label #last;);
-    }
-    quote!(break #label { #value };)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn statements_of_a_value_stand_before_the_break() {
-        let label = super::super::code::lifetime("matched");
-        let shown = |value| leave_with(&label, value).to_string();
-        assert_eq!(shown(quote!(f(x))), quote!(break 'matched f(x);).to_string());
-        assert_eq!(shown(quote!(let a = 1; a + 1)), quote!(let a = 1; break 'matched a + 1;).to_string());
-        assert_eq!(shown(quote!(loop {})), quote!(break 'matched { loop {} };).to_string());
     }
 }

@@ -18,6 +18,7 @@ impl VisitMut for Open {
     fn block(&mut self, b: &mut Block) {
         self.inside_block(b);
         open_end(b);
+        open_breaks(b);
         returned_variable(b, false);
     }
 
@@ -44,6 +45,24 @@ fn open_end(b: &mut Block) {
     while let Some(Stmt::Value(Expr::Block { label: None, .. })) = b.stmts.last() {
         if let Some(Stmt::Value(Expr::Block { block, .. })) = b.stmts.pop() {
             b.stmts.extend(block.stmts);
+        }
+    }
+}
+
+/// `break 'label { …; e };` → `…; break 'label e;`: a block right behind a label is easily misread, and rustc says so.
+fn open_breaks(b: &mut Block) {
+    let is_block = |e: &Expr| matches!(e, Expr::Block { .. } | Expr::Loop(_));
+    let ends_in_value = |e: &Expr| e.plain_block().is_some_and(|b| matches!(b.stmts.last(), Some(Stmt::Value(e)) if !is_block(e)));
+    for s in std::mem::take(&mut b.stmts) {
+        match s {
+            Stmt::Run(Expr::Break(label, Some(value))) if ends_in_value(&value) => {
+                let Expr::Block { block, .. } = *value else { continue };
+                b.stmts.extend(block.stmts);
+                if let Some(Stmt::Value(e)) = b.stmts.pop() {
+                    b.stmts.push(Stmt::Run(Expr::Break(label, Some(Box::new(e)))));
+                }
+            }
+            s => b.stmts.push(s),
         }
     }
 }
@@ -139,5 +158,13 @@ mod tests {
     fn a_copy_for_a_closure_leaves_the_parameter_of_its_name() {
         let text = "fn f(a: A) { let c = { let a = a.takeǃ(); move || a.b }; a.g(c) }";
         assert!(tidied(text).contains("let a = a.clone();"), "{}", tidied(text));
+    }
+
+    #[test]
+    fn statements_of_a_value_stand_before_the_break() {
+        let broken = |value: &str| tidied(&format!("fn f() -> u8 {{ 'm: {{ if a() {{ break 'm {{ {value} }}; }} b() }} }}"));
+        let with = |lines: &str| format!("fn f() -> u8 {{\n    'm: {{\n        if a() {{\n{lines}        }}\n        b()\n    }}\n}}\n");
+        assert_eq!(broken("f(x)"), with("            break 'm f(x);\n"));
+        assert_eq!(broken("let a = 1; g(a); a + 1"), with("            let a = 1;\n            g(a);\n            break 'm a + 1;\n"));
     }
 }
