@@ -301,7 +301,7 @@ pub fn violated_case(program: &ir::Program, sources: &SourceMap, unit: CallableI
     let message = format!("Breaks a promise{with}: {}: {}.", sources.locate(violation.failure.span), violation.failure.message);
     let finding =
         search::Finding { unit, inputs: violation.inputs.clone(), failure: violation.failure.clone(), blocks: Vec::new(), certain: true };
-    let name = check::code(violation.failure.kind.promise()).trim_start_matches("check/").replace('-', "_");
+    let name = check::test_name(violation.failure.kind.promise()).to_owned();
     Case {
         name,
         doc: vec![message, "It passes once the program is mended. Where that excludes these inputs, delete it.".into()],

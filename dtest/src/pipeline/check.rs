@@ -365,31 +365,41 @@ impl Teller<'_> {
 
 /// The stable identifier of a violation.
 pub(super) fn code(kind: PromiseKind) -> &'static str {
+    names(kind).0
+}
+
+/// What is broken, as a part of the name of a test.
+pub(super) fn test_name(kind: PromiseKind) -> &'static str {
+    names(kind).1
+}
+
+/// The id of a message, and the name of a test.
+fn names(kind: PromiseKind) -> (&'static str, &'static str) {
     match kind {
-        PromiseKind::Assertion => "check/assertion",
-        PromiseKind::InvariantOnEntry => "check/invariant-on-entry",
-        PromiseKind::InvariantKept => "check/invariant-kept",
-        PromiseKind::Decreases => "check/decreases",
-        PromiseKind::Reads => "check/reads",
-        PromiseKind::Precondition => "check/precondition",
-        PromiseKind::Postcondition => "check/postcondition",
-        PromiseKind::LoopRange => "check/loop-range",
-        PromiseKind::Frame => "check/frame",
-        PromiseKind::Type => "check/type",
-        PromiseKind::Case => "check/case",
-        PromiseKind::Aliasing => "check/aliasing",
-        PromiseKind::Index => "check/index",
-        PromiseKind::Key => "check/key",
-        PromiseKind::Divisor => "check/divisor",
-        PromiseKind::Constructor => "check/constructor",
-        PromiseKind::NonNull => "check/non-null",
-        PromiseKind::Domain => "check/domain",
-        PromiseKind::Existence => "check/existence",
-        PromiseKind::Assigned => "check/assigned",
-        PromiseKind::Application => "check/application",
-        PromiseKind::Allocated => "check/allocated",
-        PromiseKind::Override => "check/override",
-        PromiseKind::Witness => "check/witness",
+        PromiseKind::Assertion => ("check/assertion", "assertion"),
+        PromiseKind::InvariantOnEntry => ("check/invariant-on-entry", "invariant_on_entry"),
+        PromiseKind::InvariantKept => ("check/invariant-kept", "invariant_kept"),
+        PromiseKind::Decreases => ("check/decreases", "decreases"),
+        PromiseKind::Reads => ("check/reads", "reads"),
+        PromiseKind::Precondition => ("check/precondition", "precondition"),
+        PromiseKind::Postcondition => ("check/postcondition", "postcondition"),
+        PromiseKind::LoopRange => ("check/loop-range", "loop_range"),
+        PromiseKind::Frame => ("check/frame", "frame"),
+        PromiseKind::Type => ("check/type", "type"),
+        PromiseKind::Case => ("check/case", "case"),
+        PromiseKind::Aliasing => ("check/aliasing", "aliasing"),
+        PromiseKind::Index => ("check/index", "index"),
+        PromiseKind::Key => ("check/key", "key"),
+        PromiseKind::Divisor => ("check/divisor", "divisor"),
+        PromiseKind::Constructor => ("check/constructor", "constructor"),
+        PromiseKind::NonNull => ("check/non-null", "non_null"),
+        PromiseKind::Domain => ("check/domain", "domain"),
+        PromiseKind::Existence => ("check/existence", "existence"),
+        PromiseKind::Assigned => ("check/assigned", "assigned"),
+        PromiseKind::Application => ("check/application", "application"),
+        PromiseKind::Allocated => ("check/allocated", "allocated"),
+        PromiseKind::Override => ("check/override", "override"),
+        PromiseKind::Witness => ("check/witness", "witness"),
     }
 }
 

@@ -180,7 +180,8 @@ fn invariant_states(program: &ir::Program, sources: &SourceMap, trace: &Trace, k
         let at = trace.steps.iter().position(|s| s.depth == 1 && s.span == *place)?;
         let after = trace.steps.iter().skip(at).find(|s| s.depth == 1 && s.span != *place)?;
         let described = super::trace::describe(program, sources, &Trace { steps: vec![after.clone()], ..Trace::default() });
-        let variables: Vec<String> = described.steps.first()?.variables.iter().filter(|v| !inputs.contains(v)).cloned().collect();
+        let variables: Vec<String> =
+            described.steps.first()?.variables.iter().map(ToString::to_string).filter(|v| !inputs.contains(v)).collect();
         Some(format!("the invariants of the loop at {} allow {}", sources.locate(*place), variables.join(", ")))
     };
     known.loops.iter().filter_map(state).collect()

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::report::trace::{ActivationReport, LeftOut, StepReport, TraceReport};
+use crate::report::trace::{ActivationReport, LeftOut, Shown, StepReport, TraceReport};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_engine::describe;
 use dtest_engine::interp::{StepKind, Trace, TraceStep, Variable};
@@ -14,7 +14,7 @@ use dtest_engine::value::{Heap, show_inputs};
 pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> TraceReport {
     let mut steps: Vec<StepReport> = Vec::new();
     // The activations under way: where each is, and what is shown of its variables.
-    let mut under_way: BTreeMap<usize, (Span, Vec<String>, usize)> = BTreeMap::new();
+    let mut under_way: BTreeMap<usize, (Span, Vec<Shown>, usize)> = BTreeMap::new();
     for step in &trace.steps {
         under_way.retain(|depth, _| *depth <= step.depth);
         let before = under_way.get(&step.depth);
@@ -37,7 +37,7 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
         }
         let shown = shown(program, &step.variables, &step.heap);
         let is_whole = matches!(step.kind, StepKind::Loop(_));
-        let is_new = |v: &&String| is_whole || before.is_none_or(|(_, known, _)| !known.contains(v));
+        let is_new = |v: &&Shown| is_whole || before.is_none_or(|(_, known, _)| !known.contains(v));
         let variables = shown.iter().filter(is_new).cloned().collect();
         match step.kind {
             StepKind::Statement | StepKind::Loop(_) => under_way.insert(step.depth, (here, shown, steps.len())),
@@ -96,10 +96,10 @@ fn line(sources: &SourceMap, span: Span) -> Span {
     }
 }
 
-/// Variables as `name = value`.
-fn shown(program: &ir::Program, variables: &[Variable], heap: &Rc<Heap>) -> Vec<String> {
+/// Variables with their values in words.
+fn shown(program: &ir::Program, variables: &[Variable], heap: &Rc<Heap>) -> Vec<Shown> {
     let with_values: Vec<_> = variables.iter().filter_map(|v| Some((v, v.value.as_ref()?))).collect();
     let values: Vec<_> = with_values.iter().map(|(v, value)| (*value, v.ty.clone())).collect();
     let texts = show_inputs(&program.typed, heap, &values);
-    with_values.iter().zip(texts).map(|((v, _), text)| format!("{} = {text}", v.name)).collect()
+    with_values.iter().zip(texts).map(|((v, _), value)| Shown { name: v.name.to_string(), value }).collect()
 }

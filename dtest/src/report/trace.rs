@@ -1,6 +1,6 @@
 //! How an execution came to its end: the call stack, the states on the way.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
@@ -20,8 +20,8 @@ pub struct TraceReport {
     /// How many steps are left out, and after how many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted: Option<LeftOut>,
-    /// The variables at the last step, as `name = value`, without those that are as they were at the first.
-    pub end: Vec<String>,
+    /// The variables at the last step, without those that are as they were at the first.
+    pub end: Vec<Shown>,
 }
 
 /// Parts of a list that are not there.
@@ -33,6 +33,32 @@ pub struct LeftOut {
     pub count: u64,
 }
 
+/// A variable with its value; in words, and in JSON, `name = value`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// The variable.
+    pub name: String,
+    /// Its value in words.
+    pub value: String,
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}", self.name, self.value)
+    }
+}
+
+impl Serialize for Shown {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// `a = 1, b = 2`
+fn list<'s>(variables: impl IntoIterator<Item = &'s Shown>) -> String {
+    variables.into_iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
 /// An activation that was under way.
 #[derive(Debug, Clone, Serialize)]
 pub struct ActivationReport {
@@ -40,8 +66,8 @@ pub struct ActivationReport {
     pub unit: String,
     /// `path:line:column` of the call of the next one, or of what ended the execution.
     pub place: String,
-    /// The parameters, as `name = value`.
-    pub arguments: Vec<String>,
+    /// The parameters.
+    pub arguments: Vec<Shown>,
     /// Where it is.
     #[serde(skip)]
     pub span: Span,
@@ -61,9 +87,9 @@ pub struct StepReport {
     /// At the head of a loop: how many iterations are over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iteration: Option<u64>,
-    /// The variables before it, as `name = value`, objects with what they hold: all of them where an activation begins and at the head of a
+    /// The variables before it, objects with what they hold: all of them where an activation begins and at the head of a
     /// loop, else those that the step before changed.
-    pub variables: Vec<String>,
+    pub variables: Vec<Shown>,
     /// Whether something is chosen in it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub chooses: bool,
@@ -78,6 +104,13 @@ const ACTIVATIONS: usize = 3;
 const TURNS: usize = 3;
 /// Choices that the short form shows.
 const CHOICES: usize = 3;
+
+/// Iterations of a loop.
+struct Turns<'t> {
+    text: String,
+    /// What the last of them shows.
+    last: Vec<&'t Shown>,
+}
 
 impl StepReport {
     /// What happens.
@@ -99,10 +132,9 @@ impl TraceReport {
         let mut notes = Vec::new();
         notes.extend(self.calls());
         let turns = self.last_turns();
-        let end = self.state_at_the_end();
-        let is_said = turns.as_ref().is_some_and(|t| t.ends_with(&format!(": {}", self.end.join(", "))));
-        notes.extend(turns);
-        notes.extend(end.filter(|_| !is_said));
+        let is_said = turns.as_ref().is_some_and(|t| t.last.iter().copied().eq(&self.end));
+        notes.extend(turns.map(|t| t.text));
+        notes.extend(self.state_at_the_end().filter(|_| !is_said));
         notes.extend(self.choices());
         notes
     }
@@ -117,7 +149,7 @@ impl TraceReport {
             let mut line = format!("{}{}  ", "  ".repeat(step.depth.min(20)), step.place);
             line.push_str(&step.said());
             if !step.variables.is_empty() {
-                let _ = write!(line, "  [{}]", step.variables.join(", "));
+                let _ = write!(line, "  [{}]", list(&step.variables));
             }
             lines.push(line);
         }
@@ -130,7 +162,7 @@ impl TraceReport {
             span: s.span,
             message: s.said(),
             depth: s.depth.saturating_sub(1),
-            state: s.variables.iter().filter_map(|v| v.split_once(" = ")).map(|(n, v)| (n.to_owned(), v.to_owned())).collect(),
+            state: s.variables.iter().map(|v| (v.name.clone(), v.value.clone())).collect(),
         };
         let end = FlowStep { span: broken, message: message.to_owned(), depth: self.stack.len().saturating_sub(1), state: Vec::new() };
         self.steps.iter().map(step).chain([end]).collect()
@@ -148,8 +180,7 @@ impl TraceReport {
         for (i, activation) in inner.iter().enumerate() {
             let is_shown = i < ACTIVATIONS || i + ACTIVATIONS >= inner.len();
             if is_shown {
-                let with =
-                    if activation.arguments.is_empty() { String::new() } else { format!(" with {}", activation.arguments.join(", ")) };
+                let with = if activation.arguments.is_empty() { String::new() } else { format!(" with {}", list(&activation.arguments)) };
                 lines.push(format!("`{}` at {}{with}", activation.unit, from.place));
             } else if i == ACTIVATIONS {
                 lines.push(format!("... {} more", inner.len() + hidden - 2 * ACTIVATIONS));
@@ -160,38 +191,40 @@ impl TraceReport {
     }
 
     /// The last states of the loop that control is in, or was in last.
-    fn last_turns(&self) -> Option<String> {
+    fn last_turns(&self) -> Option<Turns<'_>> {
         let depth = self.stack.len().max(1) + self.deeper.map_or(0, |d| d.count as usize);
         let last = self.steps.iter().rposition(|s| s.iteration.is_some() && s.depth <= depth)?;
         let head = self.steps.get(last)?;
-        let mut turns = Vec::new();
+        let (mut turns, mut shown) = (Vec::new(), None);
         for step in self.steps.iter().take(last + 1).rev() {
             if step.depth < head.depth || turns.len() >= TURNS {
                 break;
             }
             if let (Some(n), true) = (step.iteration, step.depth == head.depth && step.span == head.span) {
                 let when = if n == 0 { "before the first".to_owned() } else { format!("after {n}") };
-                let changed: Vec<&str> = step.variables.iter().map(String::as_str).filter(|v| !self.is_given(v, head.depth)).collect();
-                turns.push(format!("{when}: {}", changed.join(", ")));
+                let changed: Vec<&Shown> = step.variables.iter().filter(|v| !self.is_given(v, head.depth)).collect();
+                turns.push(format!("{when}: {}", list(changed.iter().copied())));
+                shown.get_or_insert(changed);
                 if n == 0 {
                     break;
                 }
             }
         }
         turns.reverse();
-        (!turns.is_empty()).then(|| format!("iterations of the loop at {}:\n  {}", head.place, turns.join("\n  ")))
+        let text = format!("iterations of the loop at {}:\n  {}", head.place, turns.join("\n  "));
+        shown.map(|last| Turns { text, last })
     }
 
     /// Whether a variable is as it was given to the activation of that depth.
-    fn is_given(&self, variable: &str, depth: usize) -> bool {
+    fn is_given(&self, variable: &Shown, depth: usize) -> bool {
         let of_unit = self.steps.first().filter(|s| s.depth == depth).map(|s| &s.variables);
         let of_call = depth.checked_sub(1).and_then(|i| self.stack.get(i)).map(|a| &a.arguments);
-        of_unit.or(of_call).is_some_and(|given| given.iter().any(|v| v == variable))
+        of_unit.or(of_call).is_some_and(|given| given.contains(variable))
     }
 
     /// The variables of the innermost activation at the end.
     fn state_at_the_end(&self) -> Option<String> {
-        (!self.end.is_empty()).then(|| format!("at the end, {}", self.end.join(", ")))
+        (!self.end.is_empty()).then(|| format!("at the end, {}", list(&self.end)))
     }
 
     /// What was chosen on the way.
@@ -199,7 +232,7 @@ impl TraceReport {
         let mut lines = Vec::new();
         for (i, step) in self.steps.iter().enumerate().filter(|(_, s)| s.chooses) {
             let next = self.steps.iter().skip(i + 1).find(|s| s.depth == step.depth && !s.variables.is_empty());
-            let values = next.map(|s| s.variables.join(", ")).unwrap_or_default();
+            let values = next.map(|s| list(&s.variables)).unwrap_or_default();
             let values = if values.is_empty() { String::new() } else { format!(": {values}") };
             lines.push(format!("`{}` at {}{values}", step.text, step.place));
         }

@@ -128,23 +128,36 @@ pub struct Disagreement {
     pub class: Class,
     /// What it is about, without places and names: of two with the same, one is enough.
     pub key: String,
+    /// The key without the mutations that lead to it.
+    pub message: String,
     /// Who says what, in sentences.
     pub detail: String,
 }
 
 impl Disagreement {
-    /// A disagreement; `key` without the numbers in it, which are places and values more often than not.
-    pub fn new(class: Class, key: impl AsRef<str>, detail: impl Into<String>) -> Self {
-        let mut short = String::new();
-        for c in key.as_ref().chars() {
-            if !c.is_ascii_digit() {
-                short.push(c);
-            } else if !short.ends_with('#') {
-                short.push('#');
-            }
-        }
-        Self { class, key: short, detail: detail.into() }
+    /// A disagreement; `message` is kept without the numbers in it, which are places and values more often than not.
+    pub fn new(class: Class, message: impl AsRef<str>, detail: impl Into<String>) -> Self {
+        let message = without_numbers(message.as_ref());
+        Self { class, key: message.clone(), message, detail: detail.into() }
     }
+
+    /// A disagreement about a program that these mutations made.
+    pub fn by_mutations(class: Class, message: &str, mutations: &str, detail: impl Into<String>) -> Self {
+        let key = without_numbers(&format!("{message} ({mutations})"));
+        Self { class, key, message: without_numbers(message), detail: detail.into() }
+    }
+}
+
+fn without_numbers(text: &str) -> String {
+    let mut short = String::new();
+    for c in text.chars() {
+        if !c.is_ascii_digit() {
+            short.push(c);
+        } else if !short.ends_with('#') {
+            short.push('#');
+        }
+    }
+    short
 }
 
 /// The options that a random program is read with; its first line names some of them, behind `// options:`.

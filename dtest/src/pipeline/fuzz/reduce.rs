@@ -88,7 +88,7 @@ fn again(subject: &Subject, steps: Option<&[Step]>, like: &Finding, ask: &dyn As
 fn is_like(a: &Disagreement, b: &Disagreement) -> bool {
     a.class == b.class
         && match a.class {
-            Class::Refused | Class::Crash | Class::NotCompiled => without_chain(&a.key) == without_chain(&b.key),
+            Class::Refused | Class::Crash | Class::NotCompiled => a.message == b.message,
             Class::Proof | Class::Unsound | Class::Incomplete => a.key == b.key,
             Class::Unfit
             | Class::Meaning
@@ -99,9 +99,4 @@ fn is_like(a: &Disagreement, b: &Disagreement) -> bool {
             | Class::Precision
             | Class::Printed => true,
         }
-}
-
-/// A key without the mutations in parentheses at its end.
-fn without_chain(key: &str) -> &str {
-    key.rsplit_once(" (").map_or(key, |(message, _)| message)
 }

@@ -265,28 +265,20 @@ fn compared(before: &Verdict, after: &Verdict, steps: &[Step]) -> Option<Disagre
         Verdict::Refused(why) | Verdict::Crashed(why) => why.clone(),
         Verdict::Verified | Verdict::TimedOut | Verdict::GaveUp => String::new(),
     };
-    let told = |class, key: String, detail: String| Some(Disagreement::new(class, key, detail));
+    let told = |class, message: &str, detail: String| Some(Disagreement::by_mutations(class, message, &names, detail));
     match (before, after) {
         (Verdict::Refuted(_), Verdict::Verified) => {
             let error = first(before);
-            told(
-                Class::Soundness,
-                format!("{error} ({names})"),
-                format!("the program is refuted: {error}\nthe rewritten program is verified"),
-            )
+            told(Class::Soundness, &error, format!("the program is refuted: {error}\nthe rewritten program is verified"))
         }
         (Verdict::Verified, Verdict::Refuted(_)) => {
             let error = first(after);
-            told(
-                Class::Precision,
-                format!("{error} ({names})"),
-                format!("the program is verified\nthe rewritten program is refuted: {error}"),
-            )
+            told(Class::Precision, &error, format!("the program is verified\nthe rewritten program is refuted: {error}"))
         }
         (Verdict::Verified | Verdict::Refuted(_), Verdict::Refused(why)) => {
-            told(Class::Refused, format!("{why} ({names})"), format!("the program is taken\nthe rewritten program is refused: {why}"))
+            told(Class::Refused, why, format!("the program is taken\nthe rewritten program is refused: {why}"))
         }
-        (_, Verdict::Crashed(why)) => told(Class::Crash, why.clone(), format!("on the rewritten program: {why}")),
+        (_, Verdict::Crashed(why)) => Some(Disagreement::new(Class::Crash, why, format!("on the rewritten program: {why}"))),
         (_, Verdict::Verified | Verdict::Refuted(_) | Verdict::Refused(_) | Verdict::TimedOut | Verdict::GaveUp) => None,
     }
 }
