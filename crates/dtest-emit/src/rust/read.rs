@@ -527,12 +527,14 @@ fn operator(op: &syn::BinOp) -> Option<(BinaryOp, bool)> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use crate::print::print_items;
     use crate::rust::{Function, read, write};
 
     fn function(text: &str) -> (syn::ItemFn, Function) {
         let f: syn::ItemFn = syn::parse_str(text).unwrap();
-        let read = read(&f.sig, (*f.block).clone()).unwrap();
+        let read = read(&f.sig, (*f.block).clone(), &BTreeSet::new()).unwrap();
         (f, read)
     }
 
@@ -611,6 +613,6 @@ fn f<T: A>(x: &T, r#match: u8) -> u8 {
     #[test]
     fn what_has_no_node_is_refused() {
         let f: syn::ItemFn = syn::parse_str("fn f() { unsafe { g() } }").unwrap();
-        assert_eq!(read(&f.sig, *f.block).unwrap_err().to_string(), "the tree has no node for an expression");
+        assert_eq!(read(&f.sig, *f.block, &BTreeSet::new()).unwrap_err().to_string(), "the tree has no node for an expression");
     }
 }
