@@ -87,7 +87,8 @@ impl Resolver<'_> {
                     }
                     None => ty.clone(),
                 };
-                if &*name.name == "_" {
+                // One of a narrower type is a variable: what it stands for is to be of that type.
+                if &*name.name == "_" && (local_ty == *ty || annotation.is_none() || how.depth == Depth::Alternative) {
                     return make(PatternKind::Wildcard);
                 }
                 if how.depth == Depth::Alternative {

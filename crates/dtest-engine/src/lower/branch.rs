@@ -246,7 +246,7 @@ impl<'p> Lowerer<'p> {
                 None => self.graph.goto(block),
             }
             self.graph.enter(block);
-            self.assign_pattern(pattern, &subject);
+            self.assign_pattern(pattern, &self.in_case(pattern, &subject));
             arm(self, i);
             self.graph.enter(otherwise);
         }
@@ -284,7 +284,7 @@ impl<'p> Lowerer<'p> {
         self.pattern_bindings(pattern, subject, &mut bindings);
         for (var, value) in bindings {
             let span = value.span;
-            self.execute(StmtKind::Assign { var, value }, span);
+            self.assign(var, value, span);
         }
     }
 

@@ -656,7 +656,7 @@ impl<'p> Lowerer<'p> {
             let test = self.pattern_test(&case.pattern, &subject, &gone.ctors);
             self.add_taken(&case.pattern, &mut gone);
             let mut bindings = Vec::new();
-            self.pattern_bindings(&case.pattern, &subject, &mut bindings);
+            self.admitted_bindings(&case.pattern, &self.in_case(&case.pattern, &subject), &mut bindings);
             let body = self.expr(&case.body);
             self.case_bodies.insert(body.span, case.pattern.span);
             lowered.push((test, build::lets(bindings, body)));
@@ -686,12 +686,12 @@ impl<'p> Lowerer<'p> {
         for (pattern, value) in bindings {
             let value = self.expr(value);
             if Self::sole_variable(pattern).is_some() {
-                self.pattern_bindings(pattern, &value, &mut bound);
+                self.admitted_bindings(pattern, &value, &mut bound);
                 continue;
             }
             let value = self.share(value, "$let", &mut bound);
             tests.extend(self.pattern_test(pattern, &value, &[]));
-            self.pattern_bindings(pattern, &value, &mut bound);
+            self.admitted_bindings(pattern, &value, &mut bound);
         }
         let body = self.expr(body);
         build::lets(bound, tests.into_iter().rev().fold(body, |body, test| checked(test, body)))
@@ -719,7 +719,7 @@ impl<'p> Lowerer<'p> {
             let extracted = self.expr(extract);
             let extracted = self.share(extracted, "$extracted", &mut bound);
             test = self.pattern_test(pattern, &extracted, &[]);
-            self.pattern_bindings(pattern, &extracted, &mut bound);
+            self.admitted_bindings(pattern, &extracted, &mut bound);
         }
         let body = self.expr(&l.body);
         let body = match test {

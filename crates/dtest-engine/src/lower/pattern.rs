@@ -54,6 +54,23 @@ impl<'p> Lowerer<'p> {
         })
     }
 
+    /// The variables of a pattern, declared here, with what they stand for, which is asserted to be in the types that are written for them.
+    pub(super) fn admitted_bindings(&mut self, pattern: &'p Pattern, subject: &Expr, into: &mut Vec<(Var, Expr)>) {
+        let mut bindings = Vec::new();
+        self.pattern_bindings(pattern, subject, &mut bindings);
+        for (var, value) in bindings {
+            let written = self.info(var).map_or(Type::Error, |i| i.ty.clone());
+            into.push((var, self.admitted(value, &written)));
+        }
+    }
+
+    /// What is matched, where a case that is a variable of another type takes it: that it is of that type is promised there.
+    pub(super) fn in_case(&self, pattern: &Pattern, subject: &Expr) -> Expr {
+        let narrows = Self::sole_variable(pattern).is_some_and(|local| self.program[local].ty != subject.ty);
+        let span = if narrows { pattern.span } else { subject.span };
+        Expr { span, ..subject.clone() }
+    }
+
     /// The variables of a pattern, declared here, with what they stand for.
     pub(super) fn pattern_bindings(&mut self, pattern: &'p Pattern, subject: &Expr, into: &mut Vec<(Var, Expr)>) {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &pattern.kind {

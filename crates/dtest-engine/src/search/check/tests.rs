@@ -755,3 +755,22 @@ fn what_a_function_value_reads_was_allocated_in_the_state_in_which_it_is_applied
         ],
     );
 }
+
+#[test]
+fn variables_of_patterns_are_of_the_types_that_are_written_for_them() {
+    assert_said(
+        "method M(p: (int, int)) { var (a: nat, b) := p; }
+         method N(x: int) { match x case 3 => case n: nat => print n; }
+         method W(x: int) { match x case 3 => case _: nat => }
+         function F(x: int): int { match x case n: nat => n }
+         method Pure(p: (int, int)) { assert (var (a: nat, b) := p; a == a) || p.0 > 0; }
+         method Same(x: int) { match x case n: int => print n; case _ => }",
+        &[
+            "M: Type `a: nat`: violated: p = (-1, 0)",
+            "N: Type `n: nat`: violated: x = -1",
+            "W: Type `_: nat`: violated: x = -1",
+            "F: Type `n: nat`: violated: x = -1",
+            "Pure: Type `a: nat`: violated: p = (-1, 0)",
+        ],
+    );
+}
