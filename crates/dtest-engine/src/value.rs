@@ -308,3 +308,25 @@ pub enum Contents {
         elements: Vec<Option<Value>>,
     },
 }
+
+/// Rows of one value a column: the first of each, then each column varied alone, then a diagonal.
+pub(crate) fn rows(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
+    let first: Option<Vec<Value>> = columns.iter().map(|c| c.first().cloned()).collect();
+    let Some(first) = first else { return Vec::new() };
+    let mut out = vec![first.clone()];
+    for (i, c) in columns.iter().enumerate() {
+        for v in c.iter().skip(1).take(3) {
+            let mut row = first.clone();
+            if let Some(slot) = row.get_mut(i) {
+                *slot = v.clone();
+            }
+            out.push(row);
+        }
+    }
+    for n in 1..3 {
+        out.push(columns.iter().filter_map(|c| c.get(n % c.len().max(1)).cloned()).collect());
+    }
+    out.retain(|r| r.len() == columns.len());
+    out.dedup();
+    out
+}

@@ -445,6 +445,8 @@ pub(super) enum Ins {
     },
     /// A failure before [`Ins::Untry`] pushes unknown and goes there.
     Try(u32),
+    /// As [`Self::Try`], of what is not supported: failures go on.
+    TrySupported(u32),
     Untry,
     /// What runs out of fuel before [`Ins::Unbudget`] pushes unknown and goes there: ghost code may cost more than
     /// the code that it is about.
@@ -558,6 +560,7 @@ impl Ins {
             | Self::Expect(t)
             | Self::Prune(t)
             | Self::Try(t)
+            | Self::TrySupported(t)
             | Self::Probing(t)
             | Self::Budget(t)
             | Self::Ensure(t) => vec![t],

@@ -20,6 +20,7 @@ mod look;
 mod machine;
 mod mutants;
 mod ops;
+mod probes;
 mod summary;
 mod trace;
 mod types;

@@ -359,30 +359,6 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
     Some(values)
 }
 
-/// A few values of a simple type, to refute quantifiers with.
-pub(super) fn probes(program: &Program, ty: &Type) -> Vec<Value> {
-    let ints = |range: std::ops::RangeInclusive<i32>| range.map(Value::int).collect::<Vec<_>>();
-    match ty {
-        Type::Int => ints(-2..=4),
-        Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
-        Type::Real => [(-1, 1), (0, 1), (1, 2), (1, 1), (2, 1)].map(|(n, d)| Value::Real(BigRational::new(n.into(), d.into()))).into(),
-        Type::Named { decl, .. } if Some(*decl) == program.nat => ints(0..=4),
-        Type::Seq(elem) => {
-            let elems = probes(program, elem);
-            let mut seqs = vec![Value::seq([])];
-            seqs.extend(elems.iter().map(|e| Value::seq([e.clone()])));
-            seqs
-        }
-        Type::Set { elem, .. } => {
-            let elems = probes(program, elem);
-            let mut sets = vec![Value::set([])];
-            sets.extend(elems.iter().map(|e| Value::set([e.clone()])));
-            sets
-        }
-        _others => Vec::new(),
-    }
-}
-
 /// Whether a callable belongs to a trait and dispatches on its receiver.
 pub(super) fn dispatches(program: &Program, callee: CallableId) -> bool {
     let c = &program[callee];

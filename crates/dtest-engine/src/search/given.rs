@@ -1,12 +1,12 @@
 //! Inputs that the user named for types ([`ir::Maker`]): makers are executed, and what they give comes before all other values.
 
 use super::constants::{Constants, Reach};
-use super::seeds::{Maker, blank, rows};
+use super::seeds::{Maker, blank};
 use super::shrink::drop_garbage;
 use super::states::{self, Reached};
 use crate::interp::{Execution, Inputs, Interp, Outcome};
 use crate::ir::{self, Procedure};
-use crate::value::{Construction, Contents, Heap, Value};
+use crate::value::{Construction, Contents, Heap, Value, rows};
 use dafny_resolve::typed::{CallableKind, Program, Substitution, Type};
 
 /// Makers of which one gives the other an argument, at most.

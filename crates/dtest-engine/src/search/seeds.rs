@@ -10,7 +10,7 @@ use super::given;
 use super::xorshift::Xorshift;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};
-use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
+use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value, rows};
 use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKind};
 
 /// Values of one type, at most.
@@ -353,28 +353,6 @@ fn function(f: FunctionValue) -> Value {
 fn place(heap: &mut Heap, object: Object) -> Value {
     heap.objects.push(object);
     Value::Ref(ObjectId(heap.objects.len() as u32 - 1))
-}
-
-/// Rows of one value a column: the first of each, then each column varied alone, then a diagonal.
-pub(super) fn rows(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
-    let first: Option<Vec<Value>> = columns.iter().map(|c| c.first().cloned()).collect();
-    let Some(first) = first else { return Vec::new() };
-    let mut out = vec![first.clone()];
-    for (i, c) in columns.iter().enumerate() {
-        for v in c.iter().skip(1).take(3) {
-            let mut row = first.clone();
-            if let Some(slot) = row.get_mut(i) {
-                *slot = v.clone();
-            }
-            out.push(row);
-        }
-    }
-    for n in 1..3 {
-        out.push(columns.iter().filter_map(|c| c.get(n % c.len().max(1)).cloned()).collect());
-    }
-    out.retain(|r| r.len() == columns.len());
-    out.dedup();
-    out
 }
 
 /// Stored fields of a class; false: some are inherited from generic parents.

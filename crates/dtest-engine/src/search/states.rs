@@ -3,12 +3,12 @@
 
 use super::constants::{Constants, Reach};
 use super::given;
-use super::seeds::{Maker, blank, rows};
+use super::seeds::{Maker, blank};
 use super::shrink::{drop_garbage, renumbered};
 use super::specimen;
 use crate::interp::{Execution, Inputs, Interp, Outcome};
 use crate::ir::{self, Procedure};
-use crate::value::{Call, Construction, Heap, ObjectId, Value};
+use crate::value::{Call, Construction, Heap, ObjectId, Value, rows};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, Substitution, Type, TypeDeclKind};
 
 /// States of one class, at most.

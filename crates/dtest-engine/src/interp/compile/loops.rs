@@ -4,7 +4,7 @@ use super::discover::{Over, discover};
 use super::{Compiler, mentions_param};
 use crate::interp::code::{Choice, Ins, IterKind, IterSite};
 use crate::interp::word::Word;
-use crate::ir::{Domain, Expr, ExprKind, Op, Quantified, Var};
+use crate::ir::{self, Domain, Expr, ExprKind, Op, Quantified, Var};
 use crate::value::Value;
 use dafny_resolve::typed::Type;
 
@@ -118,7 +118,8 @@ impl<'p> Compiler<'p> {
         self.place(end);
     }
 
-    /// As [`Self::bounded`], with domains that may turn out wrong: what fails to evaluate is unknown. Below the
+    /// As [`Self::bounded`], with domains that may turn out wrong: what fails to evaluate is unknown. Where promises are goals and all
+    /// candidates are values that the variables may have, it fails: Dafny asks that the body has a value for all of them. Below the
     /// accumulator stands whether all values are tried: over types that turn out finite the quantifier is decided,
     /// over others a few candidates may refute or witness it.
     fn tried(&mut self, forall: bool, loops: &Loops<'p>, conditions: Vec<&'p Expr>, body: &'p Expr) {
@@ -129,8 +130,9 @@ impl<'p> Compiler<'p> {
             _more => return self.unknown("unbounded quantifier"),
         };
         let caught = self.label();
+        let is_asked = self.program.criteria.has(ir::Criterion::Promise) && loops.iter().all(|(_, over)| matches!(over, Over::Probe));
         self.emit(Ins::PushBool(true));
-        self.emit(Ins::Try(caught));
+        self.emit(if is_asked { Ins::TrySupported(caught) } else { Ins::Try(caught) });
         self.bounded(forall, loops, conditions, body, max);
         self.emit(Ins::Untry);
         self.place(caught);

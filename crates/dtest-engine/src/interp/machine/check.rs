@@ -3,7 +3,7 @@
 use dafny_resolve::typed::Type;
 use num_bigint::BigInt;
 
-use super::{Iter, Machine, Step, bug};
+use super::{Iter, Machine, Step, Takes, bug};
 use crate::interp::api::FailureKind;
 use crate::interp::code::{Code, CodeKey, Ins};
 use crate::interp::ops;
@@ -123,7 +123,7 @@ impl Machine<'_, '_, '_> {
         };
         let code = self.interp.code(&CodeKey::Constraint(o.decl)).ok_or_else(bug)?;
         let after = self.frame()?.pc + 1;
-        self.protect(after);
+        self.protect(after, Takes::Failures);
         self.stack.push(Word::of(o.value));
         self.enter(code, 1, o.type_args)
     }

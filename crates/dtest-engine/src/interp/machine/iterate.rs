@@ -9,6 +9,7 @@ use super::{Machine, Step, bug};
 use crate::interp::api::{FailureKind, Outcome};
 use crate::interp::code::{Code, Ins, IterKind};
 use crate::interp::ops;
+use crate::interp::probes::probes;
 use crate::interp::types::{self, Obligation};
 use crate::interp::word::Word;
 use crate::value::Value;
@@ -262,7 +263,7 @@ impl Machine<'_, '_, '_> {
                     None => {
                         let below = self.stack.len().checked_sub(2).ok_or_else(bug)?;
                         *self.stack.get_mut(below).ok_or_else(bug)? = Word::Bool(false);
-                        list(types::probes(program, &ty))
+                        list(probes(program, self.view(), &ty))
                     }
                 }
             }

@@ -1,6 +1,6 @@
 //! Kleene's logic: connectives, conditionals, what quantifiers accumulate.
 
-use super::{Machine, Step, bug};
+use super::{Machine, Step, Takes, bug};
 use crate::interp::code::Ins;
 use crate::interp::word::Word;
 
@@ -91,7 +91,7 @@ impl Machine<'_, '_, '_> {
     /// Evaluates the right operand with the left one unknown: a failure leaves it unknown. The handler
     /// pushes the reason, so the left operand makes room for it.
     fn protect_left(&mut self, end: u32) -> Step<()> {
-        self.protect(end);
+        self.protect(end, Takes::Failures);
         if let Some(h) = self.handlers.last_mut() {
             h.stack -= 1;
         }

@@ -114,8 +114,19 @@ struct Handler {
     target: u32,
     /// The limit of steps outside.
     limit: u64,
-    /// Whether it takes running out of fuel, and not failures.
-    budget: bool,
+    /// What makes the condition unknown.
+    takes: Takes,
+}
+
+/// What a handler takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    /// Failures, and what is not supported.
+    Failures,
+    /// What is not supported, and no failure.
+    Unsupported,
+    /// Running out of fuel.
+    Fuel,
 }
 
 /// A store of a `forall` statement.
@@ -252,13 +263,13 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     /// Goes on at the innermost handler, if the stop is one that makes a condition unknown.
     fn handle(&mut self, stop: Stop) -> Step<()> {
-        let (reason, fuel) = match &*stop {
-            Outcome::Failed(f) => (f.message.clone(), false),
-            Outcome::Unsupported(reason) => (reason.clone(), false),
-            Outcome::OutOfFuel(which) => (format!("out of fuel ({which})"), true),
+        let (reason, by): (String, &[Takes]) = match &*stop {
+            Outcome::Failed(f) => (f.message.clone(), &[Takes::Failures]),
+            Outcome::Unsupported(reason) => (reason.clone(), &[Takes::Failures, Takes::Unsupported]),
+            Outcome::OutOfFuel(which) => (format!("out of fuel ({which})"), &[Takes::Fuel]),
             Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => return Err(stop),
         };
-        let Some(at) = self.handlers.iter().rposition(|h| h.budget == fuel) else { return Err(stop) };
+        let Some(at) = self.handlers.iter().rposition(|h| by.contains(&h.takes)) else { return Err(stop) };
         let Some(h) = self.handlers.drain(at..).next() else { return Err(stop) };
         self.limit = h.limit;
         if self.steps > self.limit {
@@ -278,7 +289,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         Ok(())
     }
 
-    fn protect(&mut self, target: u32) {
+    fn protect(&mut self, target: u32, takes: Takes) {
         self.handlers.push(Handler {
             frames: self.frames.len(),
             stack: self.stack.len(),
@@ -287,16 +298,13 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             pending: self.pending.len(),
             target,
             limit: self.limit,
-            budget: false,
+            takes,
         });
     }
 
     /// Gives a part of the remaining steps to ghost code.
     fn budget(&mut self, target: u32) {
-        self.protect(target);
-        if let Some(h) = self.handlers.last_mut() {
-            h.budget = true;
-        }
+        self.protect(target, Takes::Fuel);
         let part = self.limit.saturating_sub(self.steps) / 8;
         self.limit = self.steps.saturating_add(part);
     }
@@ -312,7 +320,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     /// What kind of code is under way: within compiled code, ghost expressions are specification, and what they call is.
     fn mode(&self, code: &Code) -> Mode {
-        if self.handlers.iter().any(|h| h.budget) { Mode::Spec } else { code.mode }
+        if self.handlers.iter().any(|h| h.takes == Takes::Fuel) { Mode::Spec } else { code.mode }
     }
 
     fn frame(&mut self) -> Step<&mut Frame> {
@@ -374,7 +382,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     }
 
     fn broken_by(&mut self, failure: Failure) -> Step<()> {
-        let is_end = self.handlers.iter().all(|h| h.budget);
+        let is_end = self.handlers.iter().all(|h| h.takes == Takes::Fuel);
         match self.disregarded.as_mut().filter(|_| is_end) {
             Some(all) => {
                 if !all.iter().any(|f| (f.kind, f.span, f.clause) == (failure.kind, failure.span, failure.clause)) {
@@ -591,7 +599,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::Advised(choice) => self.advised(choice, code, base)?,
             Ins::Tick { end, depth } => self.tick(end, depth)?,
             Ins::Chosen(_) | Ins::ChosenOr { .. } => self.choose(ins, code, base)?,
-            Ins::Try(target) => self.protect(target),
+            Ins::Try(target) => self.protect(target, Takes::Failures),
+            Ins::TrySupported(target) => self.protect(target, Takes::Unsupported),
             Ins::Untry => drop(self.handlers.pop()),
             Ins::Budget(target) => self.budget(target),
             Ins::Unbudget => {

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -14,8 +15,8 @@ use crate::interp::api::{Chosen, Opening, Resolution};
 use crate::interp::heap::{Words, cell_mut};
 use crate::interp::word::Word;
 use crate::ir::ctors_of;
-use crate::value::{ObjectId, Value};
-use dafny_resolve::typed::{FieldId, FieldKind, Type, TypeDeclKind};
+use crate::value::{FunctionValue, ObjectId, Value};
+use dafny_resolve::typed::{ArrowKind, FieldId, FieldKind, Type, TypeDeclKind};
 
 /// How deep values nest that are made up.
 const DEPTH: u32 = 2;
@@ -329,6 +330,12 @@ impl Machine<'_, '_, '_> {
                 | TypeDeclKind::Newtype(_)
                 | TypeDeclKind::Subset(_) => return interp.default_value(ty),
             },
+            // A function that need not be total may be applied nowhere.
+            Type::Arrow { kind: ArrowKind::Partial | ArrowKind::General, result, .. } if r.below(2) == 0 => {
+                let default = interp.default_value(result)?;
+                let function = Box::new(FunctionValue::Table { entries: Vec::new(), default });
+                Value::Function(Arc::new(FunctionValue::Partial { function, elsewhere: false, exceptions: Vec::new() }))
+            }
             Type::Ordinal | Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => {
                 return interp.default_value(ty);
             }

@@ -774,3 +774,46 @@ fn variables_of_patterns_are_of_the_types_that_are_written_for_them() {
         ],
     );
 }
+
+#[test]
+fn a_few_values_with_parts_refute_quantifiers() {
+    assert_said(
+        "datatype Tree = Leaf | Node(left: Tree, value: int, right: Tree)
+         lemma S<T>() { assert forall a: set<T>, b: set<T> :: a <= b; }
+         lemma M() { assert forall a: multiset<int>, t: int :: t in a; }
+         lemma P() { assert forall m: map<int, bool> :: forall k | k in m :: m[k]; }
+         lemma D() { assert forall t: Tree :: t.Leaf? || t.left.Leaf?; }
+         lemma E() { assert exists p: (int, seq<bool>) :: p.0 == 1 && p.1 == [true]; }
+         lemma N() { assert forall s: seq<nat> :: |s| < 2 || s[0] == s[1]; }
+         lemma Kept() { assert forall s: seq<nat> :: |s| == 0 || s[0] >= 0; }
+         class C { var x: int }
+         lemma H(c: C) { assert forall d: C :: d != c || d.x == 0; }
+         lemma A(a: array<nat>) requires a.Length == 1 { assert forall b: array<nat> :: b.Length == 0; }
+         lemma B(a: array<nat>) requires a.Length == 1 { assert forall b: array<int> :: b.Length == 0; }
+         lemma F() { assert forall f: int --> int :: f(0) == f(0); }
+         lemma I() { assert forall s: seq<int> :: s[0] == s[0]; }",
+        &[
+            "S: Assertion `forall a: set<T>, b: set<T> :: a <= b`: violated",
+            "M: Assertion `forall a: multiset<int>, t: int :: t in a`: violated",
+            "P: Key `m[k]`: open: nothing within the bounds was found to break it, and no proof",
+            "P: Assertion `forall m: map<int, bool> :: forall k | k in m :: m[k]`: violated",
+            "D: Constructor `t.left`: open: nothing within the bounds was found to break it, and no proof",
+            "D: Assertion `forall t: Tree :: t.Leaf? || t.left.Leaf?`: violated",
+            "E: Assertion `exists p: (int, seq<bool>) :: p.0 == 1 && p.1 == [true]`: open: nothing within the bounds was found to break it, and no proof",
+            "N: Index `s[0]`: open: nothing within the bounds was found to break it, and no proof",
+            "N: Index `s[1]`: open: nothing within the bounds was found to break it, and no proof",
+            "N: Assertion `forall s: seq<nat> :: |s| < 2 || s[0] == s[1]`: violated",
+            "Kept: Index `s[0]`: open: nothing within the bounds was found to break it, and no proof",
+            "Kept: Assertion `forall s: seq<nat> :: |s| == 0 || s[0] >= 0`: open: nothing within the bounds was found to break it, and no proof",
+            "H: Assertion `forall d: C :: d != c || d.x == 0`: violated: c = C { x: 1 }",
+            "A: Assertion `forall b: array<nat> :: b.Length == 0`: violated: a = array<nat> [0]",
+            "B: Assertion `forall b: array<int> :: b.Length == 0`: open: the interpreter confirmed no model of the solver",
+            "F: Application `f(0)`: violated",
+            "F: Application `f(0)`: open: nothing within the bounds was found to break it, and no proof",
+            "F: Assertion `forall f: int --> int :: f(0) == f(0)`: open: nothing within the bounds was found to break it, and no proof",
+            "I: Index `s[0]`: violated",
+            "I: Index `s[0]`: open: nothing within the bounds was found to break it, and no proof",
+            "I: Assertion `forall s: seq<int> :: s[0] == s[0]`: open: nothing within the bounds was found to break it, and no proof",
+        ],
+    );
+}

@@ -1,0 +1,202 @@
+//! A few values of a type, tried where a quantifier goes over more than can be listed.
+//!
+//! One of them may refute a `forall` or be what an `exists` asks for; that none does decides nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+use num_rational::BigRational;
+
+use super::heap::{Cell, State};
+use super::types::supertype_args;
+use super::word::Word;
+use crate::value::{FunctionValue, ObjectId, Value};
+use dafny_resolve::typed::{ArrowKind, CtorId, FieldKind, Program, Type, TypeDeclKind};
+
+/// Values of one type, at most: a nest of three variables tries so many to the third power.
+const MOST: usize = 12;
+/// How deep values of types with parts are nested.
+const DEPTH: u32 = 2;
+/// Values that parts are taken from.
+const PARTS: usize = 3;
+
+/// A few values of a type, the smallest first, with distinct parts where it has parts; references are those of `heap`. Constraints of subset
+/// types and newtypes are not looked at.
+pub(super) fn probes(program: &Program, heap: &State, ty: &Type) -> Vec<Value> {
+    Prober { program, heap, known: BTreeMap::new() }.values(ty, DEPTH)
+}
+
+struct Prober<'a> {
+    program: &'a Program,
+    heap: &'a State,
+    /// Values of types by depth.
+    known: BTreeMap<(Type, u32), Vec<Value>>,
+}
+
+impl Prober<'_> {
+    fn values(&mut self, ty: &Type, depth: u32) -> Vec<Value> {
+        if let Some(values) = self.known.get(&(ty.clone(), depth)) {
+            return values.clone();
+        }
+        let mut values = self.all(ty, depth);
+        values.truncate(MOST);
+        self.known.insert((ty.clone(), depth), values.clone());
+        values
+    }
+
+    fn all(&mut self, ty: &Type, depth: u32) -> Vec<Value> {
+        match ty {
+            // Small ones: bodies call recursive functions with them.
+            Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
+            Type::Char => ['a', 'b', '0'].map(|c| Value::Char(c as u32)).into(),
+            Type::Int => [0, 1, -1, 2, -2, 3, 4].map(Value::int).into(),
+            Type::Real => [(-1, 1), (0, 1), (1, 2), (1, 1), (2, 1)].map(|(n, d)| Value::Real(BigRational::new(n.into(), d.into()))).into(),
+            Type::Bv(width) => bits(*width),
+            Type::Ordinal => [0u32, 1, 2].map(|n| Value::Ordinal(n.into())).into(),
+            Type::Seq(elem) => self.collected(elem, depth, |items| Value::seq(items.iter().cloned()), true),
+            Type::Set { elem, .. } => self.collected(elem, depth, |items| Value::set(items.iter().cloned()), false),
+            Type::Multiset(elem) => self.collected(elem, depth, |items| Value::multiset(items.iter().cloned()), false),
+            Type::Map { key, value, .. } => self.maps(key, value, depth),
+            Type::Tuple(kinds) => {
+                let kinds: Vec<Type> = kinds.iter().map(|(_, t)| t.clone()).collect();
+                self.rows(&kinds, depth).into_iter().map(Value::tuple).collect()
+            }
+            Type::Arrow { result, kind, .. } if self.is_plain(result) => {
+                let constant = |default| FunctionValue::Table { entries: Vec::new(), default };
+                let constants: Vec<FunctionValue> = self.parts(result, depth).into_iter().map(constant).collect();
+                // One that need not be total may be applied nowhere.
+                let nowhere = constants.first().filter(|_| *kind != ArrowKind::Total).map(|f| FunctionValue::Partial {
+                    function: Box::new(f.clone()),
+                    elsewhere: false,
+                    exceptions: Vec::new(),
+                });
+                nowhere.into_iter().chain(constants).map(|f| Value::Function(Arc::new(f))).collect()
+            }
+            Type::Array { nullable, .. } | Type::Object { nullable } => self.references(ty, *nullable),
+            Type::Named { decl, .. } if Some(*decl) == self.program.nat => (0..=4).map(Value::int).collect(),
+            Type::Named { decl, args, nullable } => match &self.program[*decl].kind {
+                TypeDeclKind::Datatype { co: false, ctors } => {
+                    let map = self.program.substitution(*decl, args);
+                    let fields = |ctor: &CtorId| self.program[*ctor].fields.iter().map(|f| self.program[*f].ty.subst(&map)).collect();
+                    let ctors: Vec<(CtorId, Vec<Type>)> = ctors.iter().map(|c| (*c, fields(c))).collect();
+                    let of_ctors: Vec<Vec<Value>> = ctors.iter().map(|(ctor, fields)| self.constructed(*ctor, fields, depth)).collect();
+                    in_turn(&of_ctors)
+                }
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                    let base = c.base.subst(&self.program.substitution(*decl, args));
+                    self.all(&base, depth)
+                }
+                TypeDeclKind::Class | TypeDeclKind::Trait { is_reference: true } | TypeDeclKind::Iterator(_) => {
+                    self.references(ty, *nullable)
+                }
+                TypeDeclKind::Datatype { co: true, .. } | TypeDeclKind::Trait { is_reference: false } | TypeDeclKind::Abstract => {
+                    Vec::new()
+                }
+            },
+            Type::Arrow { .. } | Type::Param(_) | Type::Error => Vec::new(),
+        }
+    }
+
+    /// Whether all values of a type that has the shape of numbers and collections of them are values of it: those of functions are not
+    /// looked at again.
+    fn is_plain(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Named { decl, .. } => Some(*decl) == self.program.nat,
+            Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => false,
+            other => other.parts().into_iter().all(|part| self.is_plain(part)),
+        }
+    }
+
+    /// Values that parts of others are taken from.
+    fn parts(&mut self, ty: &Type, depth: u32) -> Vec<Value> {
+        let mut parts = depth.checked_sub(1).map_or_else(Vec::new, |inner| self.values(ty, inner));
+        parts.truncate(PARTS);
+        parts
+    }
+
+    /// Collections without elements, with one, with two that differ, and twice the same one.
+    fn collected(&mut self, elem: &Type, depth: u32, make: impl Fn(&[Value]) -> Value, is_ordered: bool) -> Vec<Value> {
+        let elems = self.parts(elem, depth);
+        let mut all = vec![make(&[])];
+        all.extend(elems.iter().map(|e| make(std::slice::from_ref(e))));
+        if let [a, b, ..] = elems.as_slice() {
+            all.push(make(&[a.clone(), b.clone()]));
+            all.extend(is_ordered.then(|| make(&[b.clone(), a.clone()])));
+        }
+        all.extend(elems.first().map(|a| make(&[a.clone(), a.clone()])));
+        all.extend((elems.len() > 2).then(|| make(&elems)));
+        distinct(all)
+    }
+
+    fn maps(&mut self, key: &Type, value: &Type, depth: u32) -> Vec<Value> {
+        let (keys, values) = (self.parts(key, depth), self.parts(value, depth));
+        let mut all = vec![Value::map([])];
+        all.extend(keys.first().into_iter().flat_map(|k| values.iter().map(|v| Value::map([(k.clone(), v.clone())]))));
+        all.extend(keys.iter().skip(1).filter_map(|k| Some(Value::map([(k.clone(), values.first()?.clone())]))));
+        all.push(Value::map(keys.iter().cloned().zip(values.iter().cycle().cloned())));
+        distinct(all)
+    }
+
+    fn constructed(&mut self, ctor: CtorId, fields: &[Type], depth: u32) -> Vec<Value> {
+        let inner = if fields.is_empty() { Some(depth) } else { depth.checked_sub(1) };
+        let rows = inner.map_or_else(Vec::new, |inner| self.rows(fields, inner));
+        rows.into_iter().map(|row| Value::datatype(ctor, row)).collect()
+    }
+
+    /// Rows of one value of each type: the first of each, then each varied alone, then rows of distinct values.
+    fn rows(&mut self, types: &[Type], depth: u32) -> Vec<Vec<Value>> {
+        let columns: Vec<Vec<Value>> = types.iter().map(|t| self.values(t, depth)).collect();
+        distinct(crate::value::rows(&columns))
+    }
+
+    /// The objects and arrays of a type that there are, of which all fields have a value: others may be in the making.
+    fn references(&self, ty: &Type, nullable: bool) -> Vec<Value> {
+        let there = (0..).zip(self.heap.iter()).filter(|(_, cell)| self.is_of(&cell.ty, ty) && self.is_whole(cell));
+        let there = there.map(|(id, _)| Value::Ref(ObjectId(id)));
+        nullable.then_some(Value::Null).into_iter().chain(there).take(MOST).collect()
+    }
+
+    fn is_whole(&self, cell: &Cell) -> bool {
+        let Type::Named { decl, .. } = &cell.ty else { return true };
+        let ancestors = self.program.ancestors(*decl);
+        let types = std::iter::once(*decl).chain(ancestors.iter().map(|(t, _)| *t));
+        let mut fields = types.flat_map(|t| &self.program[t].fields).filter(|f| {
+            let field = &self.program[**f];
+            !field.is_static && matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None))
+        });
+        fields.all(|f| cell.field(*f).is_some_and(|word| !matches!(word, Word::Unset)))
+    }
+
+    /// Whether objects of a type are of another one, which is no type of other values.
+    fn is_of(&self, own: &Type, wanted: &Type) -> bool {
+        match (own, wanted) {
+            (_, Type::Object { .. }) => true,
+            (Type::Array { dims, elem, .. }, Type::Array { dims: wanted_dims, elem: wanted_elem, .. }) => {
+                (dims, elem) == (wanted_dims, wanted_elem)
+            }
+            (_, Type::Named { decl, args, .. }) => supertype_args(self.program, own, *decl).as_ref() == Some(args),
+            (_, _) => false,
+        }
+    }
+}
+
+/// Bitvectors: the least ones and the largest.
+fn bits(width: u32) -> Vec<Value> {
+    let all = (BigUint::from(1u32) << width) - 1u32;
+    let small = [0u32, 1, 2].into_iter().map(BigUint::from).filter(|n| *n < all);
+    small.chain([all.clone()]).map(|bits| Value::Bv { width, bits }).collect()
+}
+
+/// One of each list before the second of any.
+fn in_turn(lists: &[Vec<Value>]) -> Vec<Value> {
+    let most = lists.iter().map(Vec::len).max().unwrap_or(0);
+    (0..most).flat_map(|i| lists.iter().filter_map(move |list| list.get(i).cloned())).collect()
+}
+
+/// The same without those that came before.
+fn distinct<T: Ord + Clone>(mut all: Vec<T>) -> Vec<T> {
+    let mut seen = BTreeSet::new();
+    all.retain(|v| seen.insert(v.clone()));
+    all
+}
