@@ -3,7 +3,7 @@
 use super::BoundKind;
 
 /// How far values and executions may go in the encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Bounds {
     /// Elements of a collection.
     pub collection: u32,

@@ -180,10 +180,16 @@ impl<'p> Session<'p> {
         self.budget
     }
 
-    /// The same, as far as a short query finds them.
+    /// Inputs for which an execution passes the goal, however it ends, as far as a short query finds them.
     pub(super) fn come_briefly(&mut self, goal: GoalId) -> Verdict {
         let (way, budget) = (self.way_to(goal), self.brief());
         Verdict::of(self.check_within(&way, budget))
+    }
+
+    /// The same, as far as one query finds them that may cost as much as one may.
+    pub(super) fn come_patiently(&mut self, goal: GoalId) -> Verdict {
+        let way = self.way_to(goal);
+        Verdict::of(self.check(&way))
     }
 
     /// Inputs for which an execution passes the goal, however it ends.

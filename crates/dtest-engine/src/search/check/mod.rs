@@ -173,6 +173,8 @@ const ATTEMPTS: usize = 4;
 const MAX_REFUTED: u32 = 2;
 /// Executions that do not end within the limits before small inputs are left alone.
 const MAX_ENDLESS: u32 = 3;
+/// Promises on which short queries gave up that are asked once more, at most.
+const AGAIN: usize = 4;
 /// Small inputs that are executed at least: what breaks need not be a promise of the unit, and some promises are not known before.
 const LEAST: usize = 12;
 /// Inputs that are kept for other resolutions of choices.
@@ -268,7 +270,8 @@ struct Found {
     refuted: BTreeMap<GoalId, u32>,
     /// Promises that inputs break of which it is not known whether they may be given.
     doubtful: BTreeMap<GoalId, String>,
-    gave_up: BTreeSet<GoalId>,
+    /// Promises on which the solver gave up, with the bounds at which it did.
+    gave_up: BTreeMap<GoalId, Bounds>,
     /// Inputs of executions in which something was chosen.
     inputs: Vec<Inputs>,
     /// Promises that executions come to while they break none.
@@ -350,6 +353,7 @@ impl<'p, 'a> Search<'p, 'a> {
     fn run(&mut self) {
         self.orphans();
         self.grow();
+        self.ask_again();
         self.resolve_otherwise();
         if !self.open().is_empty() {
             self.try_seeds(self.options.enumerate as usize);
@@ -525,10 +529,10 @@ impl<'p, 'a> Search<'p, 'a> {
                 return;
             }
             let raise = match self.options.prove && !exhausted {
-                true => self.prove(bounds, std::mem::take(&mut first)),
+                true => self.prove(bounds, std::mem::take(&mut first), &self.open(), Session::brief),
                 false => BoundKind::ALL.into_iter().collect(),
             };
-            let settled = |g: &GoalId| self.found.gave_up.contains(g) || self.found.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
+            let settled = |g: &GoalId| self.found.gave_up.contains_key(g) || self.found.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
             let next = bounds.raised(&raise, &self.options.caps);
             if next == bounds || exhausted || self.open().iter().all(settled) {
                 return;
@@ -539,29 +543,12 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// Looks for executions that break open promises, unless the encoding grows too large.
     fn look_for(&mut self, bounds: Bounds) -> Size {
-        let started = crate::clock::now();
-        let cut = encode::encode_free(self.program, self.procedure.callable, self.type_args, bounds, self.options.rounds);
-        self.found.times.encoding += started.elapsed();
-        let mut session = match cut {
-            Ok(encoding) if encoding.overflows && !bounds.is_rationed() => return Size::Overflows,
-            Ok(encoding) if encoding.exhausted => {
-                self.found.reasons.extend(encoding.reasons.iter().cloned());
-                return Size::Exhausted;
-            }
-            Ok(encoding) => {
-                self.effort.spent.terms += encoding.terms().work() as u64;
-                Session::new(encoding, self.options)
-            }
-            Err(reason) => {
-                self.found.reasons.insert(reason);
-                return Size::Exhausted;
-            }
+        let mut session = match self.open_session(bounds) {
+            Ok(session) => session,
+            Err(size) => return size,
         };
-        let encoding = &session.encoding;
-        // What the rule for choices took is not all that may be chosen.
-        let all_seen = encoding.is_complete();
         for goal in self.open() {
-            let left = self.found.gave_up.contains(&goal) || self.found.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED);
+            let left = self.found.gave_up.contains_key(&goal) || self.found.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED);
             let is_settled = self.found.violations.contains_key(&goal) || self.found.holds.contains(&goal);
             if self.is_over() {
                 break;
@@ -569,17 +556,72 @@ impl<'p, 'a> Search<'p, 'a> {
             if left || is_settled {
                 continue;
             }
-            self.ask(&mut session, goal, bounds, all_seen);
-            self.effort.spent.solver += session.take_spent();
+            self.ask(&mut session, goal, bounds, Session::come_briefly);
         }
         self.close(&session);
         Size::Fits
     }
 
+    /// A solver that knows all executions within some bounds, with every choice free.
+    ///
+    /// # Errors
+    /// How the encoding is too large.
+    fn open_session(&mut self, bounds: Bounds) -> Result<Session<'p>, Size> {
+        let started = crate::clock::now();
+        let cut = encode::encode_free(self.program, self.procedure.callable, self.type_args, bounds, self.options.rounds);
+        self.found.times.encoding += started.elapsed();
+        match cut {
+            Ok(encoding) if encoding.overflows && !bounds.is_rationed() => Err(Size::Overflows),
+            Ok(encoding) if encoding.exhausted => {
+                self.found.reasons.extend(encoding.reasons.iter().cloned());
+                Err(Size::Exhausted)
+            }
+            Ok(encoding) => {
+                self.effort.spent.terms += encoding.terms().work() as u64;
+                Ok(Session::new(encoding, self.options))
+            }
+            Err(reason) => {
+                self.found.reasons.insert(reason);
+                Err(Size::Exhausted)
+            }
+        }
+    }
+
+    /// Asks once more for a few promises on which short queries gave up, with queries that may cost as much as one may.
+    fn ask_again(&mut self) {
+        let open = self.open().into_iter().filter(|g| !self.found.violations.contains_key(g));
+        let gave_up = open.filter_map(|g| Some((*self.found.gave_up.get(&g)?, g))).take(AGAIN);
+        let mut again: BTreeMap<Bounds, Vec<GoalId>> = BTreeMap::new();
+        gave_up.for_each(|(bounds, goal)| again.entry(bounds).or_default().push(goal));
+        for (bounds, mut goals) in again {
+            if self.is_over() {
+                return;
+            }
+            let Ok(mut session) = self.open_session(bounds) else { continue };
+            for goal in &goals {
+                if !self.is_over() {
+                    self.ask(&mut session, *goal, bounds, Session::come_patiently);
+                }
+            }
+            self.close(&session);
+            goals.retain(|goal| self.found.within.get(goal).is_some_and(|(size, _)| *size == bounds));
+            if self.options.prove && !goals.is_empty() {
+                self.prove(bounds, true, &goals, Session::full);
+            }
+        }
+    }
+
     /// Asks for inputs that lead to a promise that is broken.
-    fn ask(&mut self, session: &mut Session<'p>, goal: GoalId, bounds: Bounds, all_seen: bool) {
+    fn ask(&mut self, session: &mut Session<'p>, goal: GoalId, bounds: Bounds, query: fn(&mut Session<'p>, GoalId) -> Query) {
+        self.ask_for(session, goal, bounds, query);
+        self.effort.spent.solver += session.take_spent();
+    }
+
+    fn ask_for(&mut self, session: &mut Session<'p>, goal: GoalId, bounds: Bounds, query: fn(&mut Session<'p>, GoalId) -> Query) {
+        // What the rule for choices took is not all that may be chosen.
+        let all_seen = session.encoding.is_complete();
         for attempt in 0..ATTEMPTS {
-            match session.come_briefly(goal) {
+            match query(session, goal) {
                 Query::Unreachable => {
                     if attempt == 0 && all_seen && session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
                         self.found.holds.insert(goal);
@@ -591,7 +633,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     return;
                 }
                 Query::Unknown => {
-                    self.found.gave_up.insert(goal);
+                    self.found.gave_up.insert(goal, bounds);
                     return;
                 }
                 Query::Model(model) => {
@@ -612,7 +654,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// Asks for proofs. The result: the kinds of bounds that stopped them.
-    fn prove(&mut self, bounds: Bounds, is_first: bool) -> BTreeSet<BoundKind> {
+    fn prove(&mut self, bounds: Bounds, is_first: bool, goals: &[GoalId], budget: fn(&Session<'p>) -> smt::Budget) -> BTreeSet<BoundKind> {
         let started = crate::clock::now();
         let encode = |bounds| encode::encode(self.program, self.procedure.callable, self.type_args, bounds, Mode::Havoc);
         let havoc = match encode(bounds) {
@@ -627,11 +669,11 @@ impl<'p, 'a> Search<'p, 'a> {
         self.effort.spent.terms += encoding.terms().work() as u64;
         let mut session = Session::new(encoding, self.options);
         let mut raise = BTreeSet::new();
-        for goal in self.open() {
+        for goal in goals.iter().copied() {
             if self.is_over() {
                 break;
             }
-            let budget = session.brief();
+            let budget = budget(&session);
             match session.prove(goal, budget, is_first) {
                 session::Proof::Unreachable => {
                     if session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
@@ -702,7 +744,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 }
                 None => match found.within.remove(&goal) {
                     Some((bounds, raise)) if found.reasons.is_empty() && !found.doubtful.contains_key(&goal) => {
-                        let gave_up = found.gave_up.contains(&goal);
+                        let gave_up = found.gave_up.contains_key(&goal);
                         Verdict::HoldsWithin { bounds, raise: at_caps(&bounds, raise, &self.options.caps), gave_up }
                     }
                     Some(_) | None => Verdict::Open(why_open(found, goal, stopped)),
@@ -755,7 +797,7 @@ fn why_open(found: &Found, goal: GoalId, stopped: Option<&str>) -> String {
         return format!("not supported: {reason}");
     }
     let reason = match stopped {
-        _ if found.gave_up.contains(&goal) => "the solver gave up within its resource limit (`--rlimit`)",
+        _ if found.gave_up.contains_key(&goal) => "the solver gave up within its resource limit (`--rlimit`)",
         Some(stopped) => stopped,
         None if found.refuted.contains_key(&goal) => "the interpreter confirmed no model of the solver",
         None => "nothing within the bounds was found to break it, and no proof",
