@@ -125,8 +125,9 @@ pub fn flags(words: &[String]) -> Settings {
             "general-traits" | "generalTraits" => {
                 settings.general_traits = match value {
                     Some("legacy") => Some(GeneralTraits::Legacy),
-                    Some("full") => Some(GeneralTraits::Full),
-                    Some(_) | None => Some(GeneralTraits::Datatype),
+                    // Manifests leave out a value that stands behind a space: most.
+                    Some("full") | None => Some(GeneralTraits::Full),
+                    Some(_) => Some(GeneralTraits::Datatype),
                 }
             }
             _ => {}

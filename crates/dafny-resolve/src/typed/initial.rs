@@ -1,21 +1,27 @@
-//! Values of constants and witnesses as code of their own: what they promise is looked at like the rest.
+//! Values of constants, default values of parameters and witnesses as code of their own: what they promise is looked at like the rest.
 
 use super::{
-    Arena, Attribute, Attributes as _, Block, Body, Callable, CallableId, CallableKind, Constrained, Expr, ExprKind, FieldId, FieldKind,
-    Formal, Literal, Local, LocalId, ModuleId, Name, Program, Rhs, Span, Spec, Stmt, StmtKind, Target, Type, TypeDeclKind, TypeId,
-    TypeParamId, UnaryOp, Witness,
+    Arena, Attribute, Attributes as _, Block, Body, Callable, CallableId, CallableKind, Constrained, CtorId, Expr, ExprKind, FieldId,
+    FieldKind, Formal, Literal, Local, LocalId, ModuleId, Name, Program, Rhs, Span, Spec, Stmt, StmtKind, Target, Type, TypeDeclKind,
+    TypeId, TypeParamId, UnaryOp, Witness,
 };
 
 /// The attribute of what looks at a witness. No program has it.
 const WITNESS: &str = "of witness";
 
 impl Program {
-    /// The same program with a method for the value of every constant, which assigns it to a variable of the constant's type, and
-    /// for every witness, which asserts the constraint of it. They have the names of what they belong to.
+    /// The same program with a method for the value of every constant, which assigns it to a variable of the constant's type, for the default
+    /// values of parameters likewise, and for every witness, which asserts the constraint of it. They have the names of what they belong to.
     #[must_use]
     pub(super) fn with_initial_values(mut self) -> Self {
         for id in Arena::<FieldId>::ids(&self) {
             self.constant_as_code(id);
+        }
+        for id in Arena::<CallableId>::ids(&self) {
+            self.defaults_as_code(id);
+        }
+        for id in Arena::<CtorId>::ids(&self) {
+            self.defaults_of_ctor_as_code(id);
         }
         // The witness of `nat` is nobody's.
         let nat = self.nat;
@@ -37,6 +43,51 @@ impl Program {
         if let (Some(_), Some(code)) = (owner, self.callables.last_mut()) {
             (code.owner, code.is_static) = (owner, false);
         }
+    }
+
+    fn defaults_as_code(&mut self, id: CallableId) {
+        let c = &self[id];
+        let defaults: Vec<(Type, Expr)> = c.ins.iter().filter_map(|f| Some((self[f.local].ty.clone(), f.default.clone()?))).collect();
+        let owner = c.owner.filter(|_| !c.is_static && c.kind != CallableKind::Constructor);
+        let type_params = if owner.is_some() { c.type_params.clone() } else { self.all_type_params(id) };
+        let (name, module, span, ins) = (format!("{}.defaults", c.name).into(), c.module, c.span, c.ins.clone());
+        let is_added = self.values_as_code(name, module, type_params, span, ins, defaults);
+        if let (true, Some(_), Some(code)) = (is_added, owner, self.callables.last_mut()) {
+            (code.owner, code.is_static) = (owner, false);
+        }
+    }
+
+    fn defaults_of_ctor_as_code(&mut self, id: CtorId) {
+        let ctor = &self[id];
+        let datatype = &self[ctor.datatype];
+        let types = ctor.fields.iter().map(|f| self[*f].ty.clone());
+        let defaults = types.zip(&ctor.defaults).filter_map(|(ty, value)| Some((ty, value.clone()?))).collect();
+        let formal =
+            |local: &LocalId| Formal { local: *local, default: None, nameonly: false, unnamed: false, is_new: false, older: false };
+        let (name, ins) = (format!("{}.defaults", ctor.name).into(), ctor.params.iter().map(formal).collect());
+        let (module, span, type_params) = (datatype.module, ctor.span, datatype.type_params.clone());
+        self.values_as_code(name, module, type_params, span, ins, defaults);
+    }
+
+    /// Adds a method that assigns values to variables of these types, unless it is plain that they are of them; whether it does.
+    fn values_as_code(
+        &mut self,
+        name: Name,
+        module: ModuleId,
+        type_params: Vec<TypeParamId>,
+        span: Span,
+        ins: Vec<Formal>,
+        values: Vec<(Type, Expr)>,
+    ) -> bool {
+        let is_plain = |(ty, value): &(Type, Expr)| value.ty == *ty && matches!(value.kind, ExprKind::Literal(_));
+        if values.iter().all(is_plain) {
+            return false;
+        }
+        let ins = ins.into_iter().map(|f| Formal { default: None, ..f }).collect();
+        let assigned = values.into_iter().map(|(ty, value)| (self.new_local("default".into(), ty, value.span), value));
+        let stmts = assigned.map(|(local, value)| assign(local, value)).collect();
+        self.add_code(name, module, type_params, span, ins, stmts);
+        true
     }
 
     fn witness_as_code(&mut self, id: TypeId) {

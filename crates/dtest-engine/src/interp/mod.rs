@@ -19,6 +19,7 @@ mod liveness;
 mod look;
 mod machine;
 mod mutants;
+mod older;
 mod ops;
 mod probes;
 mod summary;

@@ -34,19 +34,19 @@ impl Lowerer<'_> {
         let is_followed = |v: Var| vars.get(v.0 as usize).is_some_and(|i| !i.name.starts_with('$') && (i.definite || !relaxed));
         let results = flags.iter().map(|(out, _)| *out);
         let followed: Known = (0..vars.len() as u32).map(Var).filter(|v| is_followed(*v)).chain(results).collect();
-        let known = known_at_heads(blocks, &followed, params);
+        let known = known_at_heads(blocks, vars, &followed, params);
         let can_begin = blocks.first().is_some_and(|b| b.loop_head.is_none());
         let mut marks = Marks { flags: flags.into_iter().collect(), used: Known::new(), vars, goals: &mut self.probes, relaxed };
         for (block, known) in blocks.iter_mut().zip(known) {
             marks.block(block, known.filter(|_| can_begin), &followed);
         }
         let used: Vec<(Var, Var)> = marks.used.iter().filter_map(|v| Some((*v, *marks.flags.get(v)?))).collect();
-        keep_flags(blocks, &used);
+        keep_flags(blocks, vars, &used);
     }
 }
 
 /// What is certain to be assigned where each block begins; `None`: nothing comes there.
-fn known_at_heads(blocks: &[Block], followed: &Known, params: &[Var]) -> Vec<Option<Known>> {
+fn known_at_heads(blocks: &[Block], vars: &[VarInfo], followed: &Known, params: &[Var]) -> Vec<Option<Known>> {
     let mut known: Vec<Option<Known>> = vec![None; blocks.len()];
     if let Some(first) = known.first_mut() {
         *first = Some(params.iter().copied().filter(|p| followed.contains(p)).collect());
@@ -54,7 +54,7 @@ fn known_at_heads(blocks: &[Block], followed: &Known, params: &[Var]) -> Vec<Opt
     let mut work = vec![BlockId(0)];
     while let Some(at) = work.pop() {
         let (Some(block), Some(Some(before))) = (blocks.get(at.0 as usize), known.get(at.0 as usize)) else { continue };
-        let assigned = block.stmts.iter().flat_map(Stmt::assigned).filter(|v| followed.contains(v));
+        let assigned = block.stmts.iter().flat_map(|stmt| given_values(stmt, vars)).filter(|v| followed.contains(v));
         let after: Known = before.iter().copied().chain(assigned).collect();
         for next in block.terminator.successors() {
             let Some(slot) = known.get_mut(next.0 as usize) else { continue };
@@ -66,6 +66,15 @@ fn known_at_heads(blocks: &[Block], followed: &Known, params: &[Var]) -> Vec<Opt
         }
     }
     known
+}
+
+/// The variables to which a statement gives a value: `x := *` gives none where the type of `x` may have none (reference manual, "Havoc
+/// right-hand side").
+fn given_values(stmt: &Stmt, vars: &[VarInfo]) -> Vec<Var> {
+    match &stmt.kind {
+        StmtKind::Havoc(v) if vars.get(v.0 as usize).is_some_and(|i| i.definite) => Vec::new(),
+        _other => stmt.assigned(),
+    }
 }
 
 /// The flags of a procedure, and its goals.
@@ -109,7 +118,7 @@ impl Marks<'_> {
                     known.extend(followed); // nothing goes on behind it
                 }
                 begin = self.reads(&reads, known, followed, begin, &mut stmts);
-                known.extend(stmt.assigned().into_iter().filter(|v| followed.contains(v)));
+                known.extend(given_values(&stmt, self.vars).into_iter().filter(|v| followed.contains(v)));
             }
             stmts.push(stmt);
             begin = if is_probe { begin } else { stmts.len() };
@@ -167,7 +176,7 @@ impl Marks<'_> {
 }
 
 /// Lets flags say what they are for: false at the start, true after each assignment.
-fn keep_flags(blocks: &mut [Block], used: &[(Var, Var)]) {
+fn keep_flags(blocks: &mut [Block], vars: &[VarInfo], used: &[(Var, Var)]) {
     let set = |flag: Var, value: bool, span: Span| Stmt { kind: StmtKind::Assign { var: flag, value: build::boolean(value, span) }, span };
     for block in blocks.iter_mut() {
         if let Some(head) = &mut block.loop_head {
@@ -176,7 +185,7 @@ fn keep_flags(blocks: &mut [Block], used: &[(Var, Var)]) {
         }
         let mut stmts = Vec::with_capacity(block.stmts.len());
         for stmt in std::mem::take(&mut block.stmts) {
-            let (assigned, span) = (stmt.assigned(), stmt.span);
+            let (assigned, span) = (given_values(&stmt, vars), stmt.span);
             stmts.push(stmt);
             stmts.extend(used.iter().filter(|(v, _)| assigned.contains(v)).map(|(_, flag)| set(*flag, true, span)));
         }

@@ -82,6 +82,20 @@ impl<'p> Lowerer<'p> {
             let cond = self.pure(|l| l.expr(&clause.cond));
             self.promise(PromiseKind::Postcondition, cond, clause.span, None);
         }
+        self.promise_older();
+    }
+
+    /// That `older` parameters of a predicate are older than the others, where it holds: the interpreter decides that.
+    fn promise_older(&mut self) {
+        let Some(caller) = self.caller else { return };
+        let program = self.program;
+        for formal in program[caller].ins.iter().filter(|f| f.older) {
+            let local = &program[formal.local];
+            if !program.holds_no_references(&local.ty) {
+                let holds = build::unsupported("a proof that an `older` parameter is older than others", Type::Bool, local.span);
+                self.promise(PromiseKind::Postcondition, holds, local.span, None);
+            }
+        }
     }
 
     /// The promises of a statement's expressions, and of the statement itself.

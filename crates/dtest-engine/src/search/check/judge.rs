@@ -10,7 +10,7 @@ use super::{Given, Violation};
 use crate::interp::{Answer, Chosen, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome, Resolution, Truth};
 use crate::ir::{GoalId, Procedure, PromiseKind, StmtKind};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
-use dafny_resolve::typed::{Body, Call, CallableId, CallableKind, Expr, ExprKind, Field, FieldKind, Program, Type};
+use dafny_resolve::typed::{Body, Call, CallableId, CallableKind, Clause, Expr, ExprKind, Field, FieldKind, Program, Type};
 use dafny_syntax::source::Span;
 
 /// What an execution showed.
@@ -70,10 +70,11 @@ pub(super) struct Judge<'p> {
     shaded: BTreeSet<Span>,
     /// Functions of which lemmas without a proof say more than their contracts.
     told: BTreeSet<CallableId>,
-    /// Whether there are constants without a value.
-    has_open_constants: bool,
-    /// Whether some of them are in no object, so that each evaluation may take other values.
-    has_free_constants: bool,
+    /// Whether there are constants without a value that postconditions or frame may speak of.
+    ensures_constants: bool,
+    /// Whether some constants without a value are in no object, so that each evaluation may take other values, and preconditions may speak
+    /// of them.
+    requires_constants: bool,
 }
 
 impl<'p> Judge<'p> {
@@ -93,9 +94,12 @@ impl<'p> Judge<'p> {
         let has_open_constants = program.typed.fields.iter().any(|f| matches!(f.kind, FieldKind::Const(None)));
         let is_free = |f: &Field| f.is_static || !f.owner.is_some_and(|t| program.typed.is_reference(&Type::named(t, Vec::new())));
         let has_free_constants = program.typed.fields.iter().any(|f| matches!(f.kind, FieldKind::Const(None)) && is_free(f));
+        let spec = &program.typed[procedure.callable].spec;
+        let requires_constants = has_free_constants && may_speak_of_constants(&spec.requires);
+        let ensures_constants = has_open_constants && (may_speak_of_constants(&spec.ensures) || !spec.modifies.is_empty());
         let told = told_by_lemmas(&program.typed);
         let shaded = super::shade::shaded(&program.typed);
-        Self { interp, procedure, asked, shaded, told, promises, granted, ints, has_open_constants, has_free_constants }
+        Self { interp, procedure, asked, shaded, told, promises, granted, ints, ensures_constants, requires_constants }
     }
 
     pub(super) fn interp(&self) -> &Interp<'p> {
@@ -121,7 +125,7 @@ impl<'p> Judge<'p> {
         let failure = match &execution.outcome {
             Outcome::Failed(failure) => Some((failure.clone(), execution.answers.clone())),
             // What constants are taken to be for other choices is not known afterwards.
-            Outcome::Returned(_) if start.choices.is_some() && self.has_open_constants => None,
+            Outcome::Returned(_) if start.choices.is_some() && self.ensures_constants => None,
             Outcome::Returned(_) => self.after(&start.inputs, &execution).into_iter().next(),
             Outcome::Halted { .. } | Outcome::Infeasible(_) => None,
             Outcome::OutOfFuel(_) => {
@@ -152,7 +156,7 @@ impl<'p> Judge<'p> {
         let mut answers = execution.answers.clone();
         match &execution.outcome {
             Outcome::Failed(failure) => broken.push(failure.clone()),
-            Outcome::Returned(_) if start.choices.is_some() && self.has_open_constants => {}
+            Outcome::Returned(_) if start.choices.is_some() && self.ensures_constants => {}
             Outcome::Returned(_) => {
                 for (failure, more) in self.after(&start.inputs, &execution) {
                     broken.push(failure);
@@ -198,7 +202,7 @@ impl<'p> Judge<'p> {
         let program = &self.interp.program().typed;
         let unit = self.procedure.callable;
         // Preconditions were asked for other values of such constants.
-        if start.choices.is_some() && self.has_free_constants && !program[unit].spec.requires.is_empty() {
+        if start.choices.is_some() && self.requires_constants {
             return;
         }
         if program.is_bound_contract(unit) && failure.kind != FailureKind::Reads {
@@ -239,7 +243,7 @@ impl<'p> Judge<'p> {
         seen.broken = Some((promise, Violation { inputs, failure, choices, given: given.into_iter().collect() }));
     }
 
-    /// What is broken where the unit has returned: a contract that is not well-formed, else postconditions, the frame.
+    /// What is broken where the unit has returned: a contract that is not well-formed, else postconditions, the frame, what `older` says.
     fn after(&self, inputs: &Inputs, execution: &Execution) -> Vec<(Failure, Vec<Answer>)> {
         let unit = self.procedure.callable;
         if self.interp.program().is_in_two_states(unit) {
@@ -258,7 +262,8 @@ impl<'p> Judge<'p> {
         };
         let clauses = ensures.iter().filter(|c| c.truth.is_false()).map(broken);
         let frame = self.interp.check_frame(unit, inputs, execution).err();
-        clauses.chain(frame).map(|failure| (failure, answers())).collect()
+        let newer = self.interp.check_older(unit, inputs, execution);
+        clauses.chain(frame).chain(newer).map(|failure| (failure, answers())).collect()
     }
 
     /// The promise of the unit that a failure breaks.
@@ -280,6 +285,23 @@ fn undecided(clause: &ClauseResult) -> Option<&str> {
         Truth::Unknown(reason) => Some(reason),
         Truth::True | Truth::False => None,
     }
+}
+
+/// Whether clauses may speak of constants, by way of what they call too.
+fn may_speak_of_constants(clauses: &[Clause]) -> bool {
+    struct Speaks(bool);
+    impl<'p> Visit<'p> for Speaks {
+        fn expr(&mut self, e: &'p Expr) {
+            self.0 |= matches!(e.kind, ExprKind::Field { .. } | ExprKind::FunctionRef { .. } | ExprKind::Apply { .. });
+            walk_expr(self, e);
+        }
+        fn call(&mut self, _: &'p Call) {
+            self.0 = true;
+        }
+    }
+    let mut speaks = Speaks(false);
+    clauses.iter().for_each(|clause| speaks.expr(&clause.cond));
+    speaks.0
 }
 
 /// The functions that claims of lemmas without a proof speak of, by way of others too.

@@ -817,3 +817,37 @@ fn a_few_values_with_parts_refute_quantifiers() {
         ],
     );
 }
+
+#[test]
+fn older_parameters_are_older_where_the_predicate_holds() {
+    assert_said(
+        "ghost predicate Any<X>(older x: X, s: set<X>) { true }
+         ghost predicate In<X>(older x: X, s: set<X>) { x in s }
+         ghost predicate Out<X(!new)>(older x: X, s: set<X>) { x !in s }
+         class C { const next: C? }
+         ghost predicate Next(c: C, older d: C?) { d == c.next }",
+        &[
+            "Any: Postcondition `x`: violated: x = 0, s = {}",
+            "In: Postcondition `x`: open: the interpreter confirmed no model of the solver",
+            "Next: Postcondition `d`: open: the interpreter confirmed no model of the solver",
+        ],
+    );
+}
+
+#[test]
+fn a_havoc_gives_no_value_where_there_may_be_none() {
+    assert_said(
+        "trait General {} datatype Box = Box(g: General) datatype Maybe = None | Some(g: General)
+         method M() { var b: Box := *; var m: Maybe := *; var i: int := *; if * { print i; } else if * { print m; } else { print b; } }",
+        &["M: Assigned `b`: violated by choice"],
+    );
+}
+
+#[test]
+fn default_values_are_of_their_types() {
+    assert_said(
+        "datatype Made = One(x: nat := -1) | Two(y: nat := 1)
+         class C { var k: int ghost function F(x: int, y: nat := x): int { y } static function G(x: nat := 2): nat { x } }",
+        &["One.defaults: Type `-1`: violated: x = 0", "C.F.defaults: Type `x`: violated: this = C { k: 0 }, x = -1, y = 0"],
+    );
+}

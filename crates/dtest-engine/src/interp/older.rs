@@ -1,0 +1,124 @@
+//! Whether `older` parameters are older than the other arguments, where a predicate holds (reference manual, "Older parameters in
+//! predicates").
+//!
+//! That is to be so for every earlier state in which the other arguments were allocated. There is one in which nothing else was but what
+//! these lead to, whatever becomes of it: the constants of their objects, and nothing by way of fields, which may have held something else then.
+
+use std::collections::BTreeSet;
+
+use super::Interp;
+use super::api::{Execution, Failure, FailureKind, Inputs, Outcome};
+use crate::value::{Contents, Heap, ObjectId, Value};
+use dafny_resolve::typed::{CallableId, FieldKind, LocalId, Program, Type, TypeDeclKind};
+
+/// Something that may have been allocated later than something else: an object, or a value of a type of which nothing is known.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Allocated {
+    Object(ObjectId),
+    Value(Value),
+}
+
+impl Allocated {
+    fn of(value: &Value) -> Self {
+        if let Value::Ref(id) = value { Self::Object(*id) } else { Self::Value(value.clone()) }
+    }
+}
+
+impl Interp<'_> {
+    /// The first `older` parameter of `unit` that may be newer than the arguments that are not `older`, though the predicate holds.
+    pub fn check_older(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Option<Failure> {
+        let typed = &self.program.typed;
+        let c = &typed[unit];
+        let Outcome::Returned(results) = &execution.outcome else { return None };
+        if !c.ins.iter().any(|f| f.older) || !matches!(results.as_slice(), [Some(Value::Bool(true))]) {
+            return None;
+        }
+        let receivers = inputs.args.len().checked_sub(c.ins.len())?;
+        let mut others = Collected::new(typed, &inputs.heap);
+        let owner = c.owner.map(|t| Type::named(t, typed[t].type_params.iter().map(|p| Type::Param(*p)).collect()));
+        for receiver in inputs.args.iter().take(receivers) {
+            others.add(receiver, owner.as_ref()?);
+        }
+        let params = || c.ins.iter().zip(inputs.args.iter().skip(receivers));
+        params().filter(|(f, _)| !f.older).for_each(|(f, value)| others.add(value, &typed[f.local].ty));
+        others.follow_constants();
+        let is_newer = |local: LocalId, value: &Value| {
+            let mut own = Collected::new(typed, &inputs.heap);
+            own.add(value, &typed[local].ty);
+            !own.found.is_subset(&others.found)
+        };
+        let newer = params().find(|(f, value)| f.older && is_newer(f.local, value))?.0.local;
+        let message = format!("`{}` may be newer than the arguments that are not `older`, and the predicate holds", typed[newer].name);
+        Some(Failure { kind: FailureKind::Postcondition, span: typed[newer].span, clause: None, message })
+    }
+}
+
+/// What some values lead to without reading the heap.
+struct Collected<'a> {
+    program: &'a Program,
+    heap: &'a Heap,
+    found: BTreeSet<Allocated>,
+}
+
+impl<'a> Collected<'a> {
+    fn new(program: &'a Program, heap: &'a Heap) -> Self {
+        Self { program, heap, found: BTreeSet::new() }
+    }
+
+    /// Adds what is in a value of a type as it is declared. Of functions, and of what nobody has looked at, nothing is known.
+    fn add(&mut self, value: &Value, ty: &Type) {
+        let mut work = vec![(value, ty.clone())];
+        while let Some((value, ty)) = work.pop() {
+            if self.program.holds_no_references(&ty) {
+                continue;
+            }
+            match (value, self.program.representation(&ty)) {
+                (Value::Ref(_), _) => drop(self.found.insert(Allocated::of(value))),
+                (Value::Null, _) => {}
+                (Value::Seq(items), Type::Seq(elem)) => work.extend(items.iter().map(|v| (v, (*elem).clone()))),
+                (Value::Set(items), Type::Set { elem, .. }) => work.extend(items.iter().map(|v| (v, (*elem).clone()))),
+                (Value::Multiset(items), Type::Multiset(elem)) => work.extend(items.keys().map(|v| (v, (*elem).clone()))),
+                (Value::Map(pairs), Type::Map { key, value, .. }) => {
+                    work.extend(pairs.iter().flat_map(|(k, v)| [(k, (*key).clone()), (v, (*value).clone())]));
+                }
+                (Value::Tuple(items), Type::Tuple(kinds)) => work.extend(items.iter().zip(kinds.into_iter().map(|(_, t)| t))),
+                (Value::Datatype(d), Type::Named { decl, args, .. }) if self.program[d.ctor].datatype == decl => {
+                    let map = self.program.substitution(decl, &args);
+                    let fields = self.program[d.ctor].fields.iter().map(|f| self.program[*f].ty.subst(&map));
+                    work.extend(d.args.iter().zip(fields));
+                }
+                (value, ty) if self.is_unknown(&ty) => drop(self.found.insert(Allocated::of(value))),
+                (_, _) => {}
+            }
+        }
+    }
+
+    /// Whether nothing is known of the type but that it may hold references.
+    fn is_unknown(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Param(_) => true,
+            Type::Named { decl, .. } => matches!(self.program[*decl].kind, TypeDeclKind::Abstract),
+            _known => false,
+        }
+    }
+
+    /// Adds what constants of the objects lead to: these have the same values in all states.
+    fn follow_constants(&mut self) {
+        let mut followed = BTreeSet::new();
+        let is_object = |a: &Allocated| if let Allocated::Object(id) = a { Some(*id) } else { None };
+        while let Some(id) = self.found.iter().filter_map(is_object).find(|id| !followed.contains(id)) {
+            followed.insert(id);
+            let heap = self.heap;
+            let Some(object) = heap.objects.get(id.0 as usize) else { continue };
+            let Contents::Fields(fields) = &object.contents else { continue };
+            for (field, value) in fields {
+                let field = &self.program[*field];
+                if matches!(field.kind, FieldKind::Const(_)) {
+                    self.add(value, &field.ty);
+                    // Type parameters of the class may stand for types with parts.
+                    self.found.extend(value.within().map(Allocated::of));
+                }
+            }
+        }
+    }
+}
