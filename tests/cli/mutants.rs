@@ -105,6 +105,23 @@ fn equivalent_mutants_are_told_apart_from_survivors_and_the_last_line_of_gen_cou
 }
 
 #[test]
+fn entries_notice_what_is_wrong_in_what_they_call() {
+    let source = "method Fee(cents: nat, far: bool) returns (r: nat) { var s := Shipping(cents); r := if far then s + s else s; }
+method Shipping(cents: nat) returns (r: nat) { if cents + 5 > 700 { r := 0; } else { r := 80 - cents / 10; } }
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let run = package.run(&["mutants", "--entry", "Fee", "--message-format", "json"]);
+    let mutants = run.lines("mutant");
+    let of = |unit: &str| mutants.iter().filter(|m| m["unit"] == unit).collect::<Vec<_>>();
+    assert!(!of("Fee").is_empty() && !of("Shipping").is_empty(), "{}", run.shown());
+    // Only one number of cents tells `>=` from `>`.
+    let by_fee = |m: &serde_json::Value| m["fate"] == "killed" && m["test"].as_str().is_some_and(|t| t.starts_with("Fee: "));
+    assert!(mutants.iter().all(by_fee), "{}", run.shown());
+    package.write("dtest.toml", "entry = [\"Fee\"]\n");
+    assert_eq!(summary(&package, &[])["mutants"].as_u64(), Some(mutants.len() as u64));
+}
+
+#[test]
 fn a_diff_and_a_shard_choose_the_mutants() {
     let package = Package::new(&[("src/lib.dfy", PROGRAM)]);
     let count = |args: &[&str]| summary(&package, args)["mutants"].as_u64().unwrap();

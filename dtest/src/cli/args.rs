@@ -779,6 +779,10 @@ pub struct MutantsArgs {
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
+    /// Mutants of this method or function and of what it calls, on tests that call it alone
+    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    pub entry: Vec<String>,
+
     /// Only mutants of text that this unified diff changes
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub in_diff: Option<PathBuf>,

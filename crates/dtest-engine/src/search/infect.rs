@@ -14,8 +14,9 @@ use crate::ir::{self, Criteria, Criterion, Goal, GoalId, GoalReason, StmtKind};
 use crate::mutants::{Mutant, Mutation};
 use dafny_resolve::typed::{CallableId, Type};
 
-/// Mutants that the solver is asked about, at most.
+/// Mutants that the solver is asked about, at most; of an entry, for itself and so many callees together.
 const MAX_PROBES: usize = 32;
+const MAX_PARTS: usize = 4;
 
 /// The limit of a query is one of so many parts of what it is for the unit's goals.
 const PARTS: u32 = 16;
@@ -49,7 +50,8 @@ pub(super) fn ask(
     (mutants, interest): (&[&Mutant], Interest),
     within: Within<'_>,
 ) -> Infected {
-    let mutants = mutants.iter().copied().filter(|m| interest == Interest::All || m.is_defined_alike(program));
+    let is_wanted = |m: &&Mutant| interest == Interest::All || m.callable != unit || m.is_defined_alike(program);
+    let mutants = mutants.iter().copied().filter(is_wanted);
     let Some((probed, probes)) = probed(program, unit, mutants) else { return Infected::default() };
     let Some(procedure) = probed.procedures.get(&unit) else { return Infected::default() };
     let options = within.options(PARTS);
@@ -130,20 +132,24 @@ fn probed<'m>(
     unit: CallableId,
     mutants: impl Iterator<Item = &'m Mutant>,
 ) -> Option<(ir::Program, Vec<(GoalId, &'m Mutant)>)> {
-    let differences = mutants.filter(|m| m.callable == unit).filter_map(|m| Some((m.difference(program)?, m)));
-    let mut differences: Vec<_> = differences.take(MAX_PROBES).collect();
+    let system = program.systems.get(&unit);
+    let counts = |m: &&Mutant| m.callable == unit || system.is_some_and(|s| s.has(m.callable));
+    let differences = mutants.filter(counts).filter_map(|m| Some((m.difference(program)?, m)));
+    let parts = (1 + system.map_or(0, |s| s.callees.len())).min(MAX_PARTS);
+    let mut differences: Vec<_> = differences.take(MAX_PROBES * parts).collect();
     if differences.is_empty() {
         return None;
     }
     // From the end, so that places stay.
-    differences.sort_by_key(|((block, at, _), _)| std::cmp::Reverse((*block, *at)));
+    differences.sort_by_key(|((block, at, _), m)| std::cmp::Reverse((m.callable, *block, *at)));
     let mut probed = program.clone();
     probed.criteria = Criteria::mutants();
     let mut decisive = Vec::new();
-    let procedure = Arc::make_mut(probed.procedures.get_mut(&unit)?);
     for ((block, at, cond), mutant) in differences {
+        let procedure = Arc::make_mut(probed.procedures.get_mut(&mutant.callable)?);
         let probe = procedure.probes.len() as u32;
-        if mutant.is_defined_alike(program) {
+        // Of what an entry calls, others may ask for more than it does.
+        if mutant.callable == unit && mutant.is_defined_alike(program) {
             decisive.push((GoalId::Probe(probe), mutant));
         }
         procedure.probes.push(Goal { reason: GoalReason::Differs, span: mutant.mutation.span });

@@ -30,6 +30,14 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
         Ok(work) => work,
         Err(code) => return code,
     };
+    // Contracts are held against inputs of their own units.
+    let entries = super::entry::names(&args.entry, &env.config);
+    let inline = args.limits.inline.or(env.config.inline);
+    if !args.contracts
+        && let Err(code) = super::entry::enter(&mut programs, &entries, included, inline, env)
+    {
+        return code;
+    }
     effort.options.strength = super::generate::strength(args.strength, &env.config);
     if let Err(diagnostic) = super::generate::in_diff(&mut programs, args.in_diff.as_deref()) {
         env.terminal.diagnostic(diagnostic);
