@@ -24,7 +24,7 @@ const EXPECTED: [(u32, &str, &str); 22] = [
     (145, "assertion", "Nested: aa = 1, bb = 0"),
     (150, "assertion", "Both: x = 1, y = 0"),
     (151, "assertion", "Both: x = 0, y = 1"),
-    (161, "assertion", "Members: s = [2, 3, 1, 4]"),
+    (161, "assertion", "Members: s = [2, 1, 4, 3]"),
     (177, "assertion", "Gcd: a = 17, b = 17"),
     (183, "assertion", "Fourth: s = [0, 0, 0, 1234]"),
 ];

@@ -292,6 +292,12 @@ impl Names {
         at(&self.callables, id.0)
     }
 
+    /// What the Rust module of `module` declares.
+    pub(super) fn declared_in(&self, module: ModuleId) -> &BTreeSet<String> {
+        static NONE: BTreeSet<String> = BTreeSet::new();
+        self.declared.get(&module).unwrap_or(&NONE)
+    }
+
     /// Whether the Rust module of `module` declares that name.
     pub(super) fn declares(&self, module: ModuleId, name: &str) -> bool {
         self.declared.get(&module).is_some_and(|d| d.contains(name))

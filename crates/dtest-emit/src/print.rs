@@ -4,6 +4,8 @@
 //! library's macros are therefore handed to it as calls of functions whose names carry a mark, and become macros again
 //! in the text.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::BinOp;
@@ -14,8 +16,13 @@ const MARK: char = 'ǃ';
 /// The tokens as items, tidied and ready to be printed: without invisible groups, and with macros as marked calls. Fails where
 /// they are no items of Rust, or of more Rust than the translation writes, which is a bug of the translation.
 pub(super) fn items(tokens: TokenStream) -> Result<Vec<syn::Item>, String> {
+    items_beside(tokens, &BTreeSet::new())
+}
+
+/// The same, of items that stand beside others, which declare these names.
+pub(super) fn items_beside(tokens: TokenStream, declared: &BTreeSet<String>) -> Result<Vec<syn::Item>, String> {
     let mut file: syn::File = syn::parse2(tokens).map_err(|e| e.to_string())?;
-    super::passes::tidy(&mut file.items)?;
+    super::passes::tidy(&mut file.items, declared)?;
     Ok(file.items)
 }
 

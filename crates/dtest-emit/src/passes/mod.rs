@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 use crate::rust::{self, Function, Stmt, VisitMut as _};
 use syn::visit_mut::{self, VisitMut};
 
-/// Tidies the functions among the items. None of it changes what they compute.
-pub(super) fn tidy(items: &mut [syn::Item]) -> Result<(), String> {
-    let mut functions = Functions { declared: declared(items), refused: None };
+/// Tidies the functions among the items, beside which others declare these names. None of it changes what they compute.
+pub(super) fn tidy(items: &mut [syn::Item], beside: &BTreeSet<String>) -> Result<(), String> {
+    let mut functions = Functions { declared: declared(items), beside, refused: None };
     items.iter_mut().for_each(|i| functions.visit_item_mut(i));
     functions.refused.map_or(Ok(()), |e| Err(e.to_string()))
 }
@@ -76,18 +76,24 @@ fn function(f: &mut Function) {
 
 /// Hands the functions among items to the passes, reads and writes the expressions outside of functions, and takes off the
 /// invisible groups around types.
-struct Functions {
+struct Functions<'d> {
     /// What the items declare.
     declared: BTreeSet<String>,
+    /// What others declare beside them.
+    beside: &'d BTreeSet<String>,
     /// What has no node in the tree.
     refused: Option<syn::Error>,
 }
 
-impl Functions {
+impl Functions<'_> {
+    fn declares(&self, name: &str) -> bool {
+        self.declared.contains(name) || self.beside.contains(name)
+    }
+
     fn function(&mut self, signature: &mut syn::Signature, body: &mut syn::Block) {
         self.visit_signature_mut(signature);
         let empty = syn::Block { brace_token: Default::default(), stmts: Vec::new() };
-        match rust::read(signature, std::mem::replace(body, empty), &self.declared) {
+        match rust::read(signature, std::mem::replace(body, empty), &|name| self.declares(name)) {
             Ok(mut f) => {
                 function(&mut f);
                 Inner(self).block(&mut f.body);
@@ -98,7 +104,7 @@ impl Functions {
     }
 }
 
-impl VisitMut for Functions {
+impl VisitMut for Functions<'_> {
     fn visit_item_fn_mut(&mut self, f: &mut syn::ItemFn) {
         self.function(&mut f.sig, &mut f.block);
     }
@@ -121,7 +127,7 @@ impl VisitMut for Functions {
     }
 
     fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
-        match rust::read_alone(std::mem::replace(e, syn::Expr::PLACEHOLDER), &self.declared) {
+        match rust::read_alone(std::mem::replace(e, syn::Expr::PLACEHOLDER), &|name| self.declares(name)) {
             Ok((names, read)) => *e = rust::write_alone(&names, read),
             Err(refused) => self.refused = Some(refused),
         }
@@ -129,9 +135,9 @@ impl VisitMut for Functions {
 }
 
 /// The functions within a function.
-struct Inner<'f>(&'f mut Functions);
+struct Inner<'f, 'd>(&'f mut Functions<'d>);
 
-impl rust::VisitMut for Inner<'_> {
+impl rust::VisitMut for Inner<'_, '_> {
     fn stmt(&mut self, s: &mut Stmt) {
         match s {
             Stmt::Item(item) => self.0.visit_item_mut(item.inner_mut()),

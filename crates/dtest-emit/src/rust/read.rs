@@ -1,6 +1,6 @@
 //! Rust as `syn` parses it → the tree, with every name resolved. What the translation does not write has no node, and is refused.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use proc_macro2::Ident;
 use syn::parse::{Parse, ParseStream};
@@ -14,8 +14,8 @@ use super::{
     LoopHead, Macro, MacroName, Method, NameId, NameTable, Names, Pat, Path, Segment, Stmt, Type, UnaryOp, marks,
 };
 
-/// A function, among items that declare these names. Fails where its body has something that the tree has no node for.
-pub(crate) fn read(signature: &syn::Signature, body: syn::Block, declared: &BTreeSet<String>) -> Result<Function> {
+/// A function, among items that declare such names. Fails where its body has something that the tree has no node for.
+pub(crate) fn read(signature: &syn::Signature, body: syn::Block, declared: &dyn Fn(&str) -> bool) -> Result<Function> {
     let mut reader = Reader::among(declared);
     reader.scopes.push(BTreeMap::new());
     let mut params = Vec::new();
@@ -29,8 +29,8 @@ pub(crate) fn read(signature: &syn::Signature, body: syn::Block, declared: &BTre
     Ok(Function { names: reader.names, params, has_result, body })
 }
 
-/// An expression outside of functions, among items that declare these names.
-pub(crate) fn read_alone(e: E, declared: &BTreeSet<String>) -> Result<(NameTable, Expr)> {
+/// An expression outside of functions, among items that declare such names.
+pub(crate) fn read_alone(e: E, declared: &dyn Fn(&str) -> bool) -> Result<(NameTable, Expr)> {
     let mut reader = Reader::among(declared);
     let e = reader.expr(e)?;
     Ok((reader.names, e))
@@ -38,13 +38,13 @@ pub(crate) fn read_alone(e: E, declared: &BTreeSet<String>) -> Result<(NameTable
 
 /// The statements of a function.
 pub(crate) fn read_statements(tokens: proc_macro2::TokenStream) -> Result<Block> {
-    Reader::among(&BTreeSet::new()).block(syn::parse2(quote::quote!({ #tokens }))?)
+    Reader::among(&|_| false).block(syn::parse2(quote::quote!({ #tokens }))?)
 }
 
 struct Reader<'d> {
     names: NameTable,
     /// What the items around declare.
-    declared: &'d BTreeSet<String>,
+    declared: &'d dyn Fn(&str) -> bool,
     /// For each scope around, innermost last: the variables that are declared in it.
     scopes: Vec<BTreeMap<String, NameId>>,
     /// What is declared nowhere in the function.
@@ -100,7 +100,7 @@ impl VisitMut for Ungroup {
 }
 
 impl<'d> Reader<'d> {
-    fn among(declared: &'d BTreeSet<String>) -> Self {
+    fn among(declared: &'d dyn Fn(&str) -> bool) -> Self {
         Self { names: NameTable::default(), declared, scopes: Vec::new(), free: BTreeMap::new() }
     }
 
@@ -258,7 +258,7 @@ impl<'d> Reader<'d> {
     }
 
     fn path(&self, qself: Option<syn::QSelf>, path: syn::Path) -> Path {
-        let is_of_library = path.segments.first().is_some_and(|s| !self.declared.contains(&s.ident.to_string()));
+        let is_of_library = path.segments.first().is_some_and(|s| !(self.declared)(&s.ident.to_string()));
         Path { is_of_library, ..self::path(qself, path) }
     }
 
@@ -527,14 +527,13 @@ fn operator(op: &syn::BinOp) -> Option<(BinaryOp, bool)> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
 
     use crate::print::print_items;
     use crate::rust::{Function, read, write};
 
     fn function(text: &str) -> (syn::ItemFn, Function) {
         let f: syn::ItemFn = syn::parse_str(text).unwrap();
-        let read = read(&f.sig, (*f.block).clone(), &BTreeSet::new()).unwrap();
+        let read = read(&f.sig, (*f.block).clone(), &|_| false).unwrap();
         (f, read)
     }
 
@@ -613,6 +612,6 @@ fn f<T: A>(x: &T, r#match: u8) -> u8 {
     #[test]
     fn what_has_no_node_is_refused() {
         let f: syn::ItemFn = syn::parse_str("fn f() { unsafe { g() } }").unwrap();
-        assert_eq!(read(&f.sig, *f.block, &BTreeSet::new()).unwrap_err().to_string(), "the tree has no node for an expression");
+        assert_eq!(read(&f.sig, *f.block, &|_| false).unwrap_err().to_string(), "the tree has no node for an expression");
     }
 }
