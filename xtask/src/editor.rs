@@ -23,10 +23,10 @@ pub fn run(tool: Option<&Path>, directories: &[PathBuf]) -> Result<(), String> {
     };
     println!("{:<34}{:>8}{:>11}{:>10}{:>10}{:>10}{:>8}", "program", "lines", "median ms", "99 % ms", "CPU ms", "first ms", "MiB");
     let small = generated("small", 1, 2_000)?;
-    let large = generated("large", 200, 200)?;
+    let large = generated("large", 232, 200)?;
     measure(&tool, "one file", &small.join("src/m0.dfy"), &small)?;
-    measure(&tool, "200 files, the last one edited", &large.join("src/m199.dfy"), &large)?;
-    measure(&tool, "200 files, the first one edited", &large.join("src/m0.dfy"), &large)?;
+    measure(&tool, "232 files, the last one edited", &large.join("src/m231.dfy"), &large)?;
+    measure(&tool, "232 files, the first one edited", &large.join("src/m0.dfy"), &large)?;
     for directory in directories {
         let directory = std::path::absolute(directory).map_err(|e| e.to_string())?;
         let name = directory.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
