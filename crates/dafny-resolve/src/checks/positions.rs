@@ -101,15 +101,7 @@ fn whole<'t>(v: &mut impl Visit<'t>, callable: &'t Callable) {
     visit::walk_clauses(v, &callable.spec.requires);
     visit::walk_clauses(v, &callable.spec.ensures);
     callable.spec.decreases.iter().for_each(|e| v.expr(e));
-    match &callable.body {
-        Body::None => {}
-        Body::Expr(e) => v.expr(e),
-        Body::Block(b) => v.block(b),
-        Body::ByMethod(e, b) => {
-            v.expr(e);
-            v.block(b);
-        }
-    }
+    visit::walk_body(v, &callable.body);
 }
 
 /// Whether the steps of an extreme predicate are counted by `nat` rather than by `ORDINAL`.

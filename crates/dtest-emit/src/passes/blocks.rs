@@ -141,12 +141,7 @@ impl Redundant {
 
 #[cfg(test)]
 mod tests {
-    use crate::print;
-
-    fn tidied(text: &str) -> String {
-        let items = print::items(text.parse().unwrap()).unwrap();
-        print::print_items(items)
-    }
+    use super::super::tidied;
 
     #[test]
     fn blocks_in_blocks_are_opened() {

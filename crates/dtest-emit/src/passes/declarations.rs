@@ -145,12 +145,7 @@ fn needs_type(value: &Expr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::print;
-
-    fn tidied(text: &str) -> String {
-        let items = print::items(text.parse().unwrap()).unwrap();
-        print::print_items(items)
-    }
+    use super::super::tidied;
 
     #[test]
     fn variables_are_declared_with_their_first_value() {

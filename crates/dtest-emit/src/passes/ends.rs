@@ -114,12 +114,7 @@ impl VisitMut for Returns {
 
 #[cfg(test)]
 mod tests {
-    use crate::print;
-
-    fn tidied(text: &str) -> String {
-        let items = print::items(text.parse().unwrap()).unwrap();
-        print::print_items(items)
-    }
+    use super::super::tidied;
 
     #[test]
     fn functions_end_in_their_value() {

@@ -145,3 +145,10 @@ impl rust::VisitMut for Inner<'_, '_> {
         }
     }
 }
+
+/// Items as they are printed, for the tests of the passes.
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+fn tidied(text: &str) -> String {
+    crate::print::print_items(crate::print::items(text.parse().unwrap()).unwrap())
+}

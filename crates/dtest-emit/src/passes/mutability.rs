@@ -24,12 +24,7 @@ impl VisitMut for Mutability {
 
 #[cfg(test)]
 mod tests {
-    use crate::print;
-
-    fn tidied(text: &str) -> String {
-        let items = print::items(text.parse().unwrap()).unwrap();
-        print::print_items(items)
-    }
+    use super::super::tidied;
 
     #[test]
     fn mut_stands_where_a_variable_changes() {
