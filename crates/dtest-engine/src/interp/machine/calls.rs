@@ -193,14 +193,15 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Keeps the value of a constant that was computed.
+    /// Keeps the value of a constant that was computed. What is not kept is computed again each time: it costs the execution what it takes.
     fn keep_constant(&mut self, computed: Computed, result: &Word) {
         if let Some(values) = computed.keep.filter(|_| !matches!(result, Word::Unknown(_)) && self.resolver.is_none()) {
             values.keep(computed.field, result.clone(), self.deterministic);
+            self.apart += self.steps - computed.before;
+            self.steps = computed.before;
         }
         self.deterministic &= computed.was_deterministic;
-        self.apart += self.steps - computed.before;
-        (self.steps, self.limit) = (computed.before, computed.limit);
+        self.limit = computed.limit;
     }
 
     fn without_body(&self, callee: CallableId) -> String {

@@ -476,6 +476,21 @@ fn ghost_code_that_costs_too_much_is_unknown() {
 }
 
 #[test]
+fn an_execution_pays_for_a_constant_that_is_computed_again_each_time() {
+    let s = subject(
+        "function F(n: nat): int { if n == 0 then 0 else 1 + F(n - 1) }
+         const C: int := F(1000)
+         method M() { var i := 0; while i < 50 decreases 50 - i { i := i + (if C == 1000 then 1 else 2); } }",
+    );
+    let interp = Interp::new(&s.program, Limits { steps: 100_000, ..Limits::default() });
+    assert_eq!(interp.run(s.callable("M"), &with([])).outcome, Outcome::Returned(vec![]));
+    // Where somebody resolves the choices, constants are not kept.
+    let resolution = Resolution::Random { seed: 0, ints: Vec::new() };
+    let resolved = interp.run_resolved(s.callable("M"), &with([]), &resolution);
+    assert!(matches!(resolved.outcome, Outcome::OutOfFuel(_)), "{:?} after {} steps", resolved.outcome, resolved.steps);
+}
+
+#[test]
 fn quantifiers_over_a_type_parameter_are_decided_where_it_stands_for_a_finite_type() {
     let s = subject(
         "ghost predicate Reflexive<T(!new)>(r: (T, T) -> bool) { forall x :: r(x, x) }
