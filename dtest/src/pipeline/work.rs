@@ -33,7 +33,7 @@ pub struct Solved {
 impl Solved {
     /// What belongs to a result of the search.
     pub fn new(program: &ir::Program, result: UnitResult) -> Self {
-        let mut constructor = search::construct::Constructor::new(program);
+        let mut constructor = search::construct::Constructor::knowing(program, &result.made);
         let mut of_test = |inputs: &Inputs| {
             let heap = super::redefined(&program.typed, inputs).0;
             if heap.objects.is_empty() { BTreeMap::new() } else { constructor.constructions(&Inputs { heap, ..inputs.clone() }) }

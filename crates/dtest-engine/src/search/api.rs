@@ -9,6 +9,7 @@ use crate::encode::Fact;
 use crate::interp::{ClauseResult, Execution, Failure, Inputs, Truth};
 use crate::ir::{self, GoalId};
 use crate::mutants::Mutation;
+use crate::value::Construction;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{Name, Span};
 
@@ -300,6 +301,9 @@ pub struct UnitResult {
     pub unit: CallableId,
     /// Tests: none is redundant; those that are for mistakes come last.
     pub tests: Vec<TestCase>,
+    /// States of objects in the tests' inputs, each the only argument of its own, with the calls that were found to lead to them.
+    #[serde(skip)]
+    pub made: Vec<(Inputs, Construction)>,
     /// Every goal of the unit's procedure, in order, with what became of it.
     pub goals: Vec<(GoalId, GoalStatus)>,
     /// Where the program is wrong; one a place.
@@ -331,6 +335,7 @@ impl UnitResult {
         Self {
             unit,
             tests: Vec::new(),
+            made: Vec::new(),
             goals,
             findings: Vec::new(),
             equivalent: Vec::new(),

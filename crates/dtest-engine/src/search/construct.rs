@@ -22,13 +22,22 @@ pub struct Constructor<'p> {
     interp: Interp<'p>,
     /// The states of classes that calls lead to.
     reached: BTreeMap<Type, Vec<Reached>>,
+    /// States that were found for tests.
+    made: Vec<(Inputs, Construction)>,
 }
 
 impl<'p> Constructor<'p> {
     /// For a program.
     pub fn new(program: &'p ir::Program) -> Self {
         let interp = Interp::new(program, Limits { steps: MAX_STEPS, ..Limits::default() });
-        Self { program, interp, reached: BTreeMap::new() }
+        Self { program, interp, reached: BTreeMap::new(), made: Vec::new() }
+    }
+
+    /// The same, with states of objects, each the only argument of some inputs, and the calls that are known to lead to them.
+    pub fn knowing(program: &'p ir::Program, made: &[(Inputs, Construction)]) -> Self {
+        let mut known = Self::new(program);
+        known.made = made.to_vec();
+        known
     }
 
     /// For those objects of a test's heap for which some are found: calls that make it as it is and do the same every time. One call of a constructor
@@ -52,7 +61,8 @@ impl<'p> Constructor<'p> {
         let states = self.reached.entry(object.ty.clone()).or_insert_with(|| states::reached(program, interp, &object.ty));
         let alone = given::alone(&Value::Ref(id), &inputs.heap);
         let is_ref = |v: &Value| matches!(v, Value::Ref(_));
-        let found = states.iter().find(|state| state.alone == alone).map(|state| state.by.clone());
+        let known = states.iter().map(|state| (&state.alone, &state.by)).chain(self.made.iter().map(|(state, by)| (state, by)));
+        let found = known.into_iter().find(|(state, _)| **state == alone).map(|(_, by)| by.clone());
         found.filter(|by| !by.args.iter().flat_map(Value::within).any(is_ref))
     }
 }

@@ -172,6 +172,7 @@ impl Search<'_> {
         UnitResult {
             unit: self.procedure.callable,
             tests,
+            made: self.judge.take_learned(),
             goals,
             findings: std::mem::take(&mut self.judge.findings),
             equivalent: self.equivalent,

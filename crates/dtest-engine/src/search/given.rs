@@ -6,7 +6,7 @@ use super::shrink::drop_garbage;
 use super::states::{self, Reached};
 use crate::interp::{Execution, Inputs, Interp, Outcome};
 use crate::ir::{self, Procedure};
-use crate::value::{Construction, Contents, Heap, Value, rows};
+use crate::value::{Construction, Contents, Heap, ObjectId, Value, rows};
 use dafny_resolve::typed::{CallableKind, Program, Substitution, Type};
 
 /// Makers of which one gives the other an argument, at most.
@@ -109,7 +109,11 @@ pub(super) fn alone(value: &Value, heap: &Heap) -> Inputs {
 }
 
 /// What the user named, and states of objects that calls lead to, for telling whether inputs hold such.
-pub(super) struct Given(Vec<(Type, Vec<Inputs>)>);
+pub(super) struct Given {
+    known: Vec<(Type, Vec<Inputs>)>,
+    /// States that were found for tests.
+    learned: Vec<(Inputs, Construction)>,
+}
 
 impl Given {
     /// What there is of all types that the user named, and of the classes of a unit's parameters.
@@ -129,18 +133,38 @@ impl Given {
                 types.push((ty, values.into_iter().map(|made| made.alone).collect()));
             }
         }
-        Self(types)
+        Self { known: types, learned: Vec::new() }
+    }
+
+    /// One more state of a class that calls lead to.
+    pub(super) fn learn(&mut self, class: &Type, state: Reached) {
+        match self.known.iter_mut().find(|(ty, _)| ty == class) {
+            Some((_, states)) => states.push(state.alone.clone()),
+            None => self.known.push((class.clone(), vec![state.alone.clone()])),
+        }
+        self.learned.push((state.alone, state.by));
+    }
+
+    /// The states that were found for tests, and how they are made.
+    pub(super) fn into_learned(self) -> Vec<(Inputs, Construction)> {
+        self.learned
+    }
+
+    /// Whether an object is in a state that is known.
+    pub(super) fn has(&self, inputs: &Inputs, id: ObjectId) -> bool {
+        let ty = inputs.heap.objects.get(id.0 as usize).map(|o| &o.ty);
+        ty.is_some_and(|ty| self.holds(&Value::Ref(id), ty, &inputs.heap))
     }
 
     /// The values of a type that are known.
     pub(super) fn of(&self, ty: &Type) -> Vec<Inputs> {
         let ty = named(ty);
-        self.0.iter().find(|(known, _)| *known == ty).map(|(_, values)| values.clone()).unwrap_or_default()
+        self.known.iter().find(|(known, _)| *known == ty).map(|(_, values)| values.clone()).unwrap_or_default()
     }
 
     /// How many values of inputs, as arguments and in what these hold, are such.
     pub(super) fn count(&self, program: &Program, procedure: &Procedure, inputs: &Inputs) -> usize {
-        if self.0.is_empty() {
+        if self.known.is_empty() {
             return 0;
         }
         let subst: Substitution = procedure.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
@@ -172,7 +196,7 @@ impl Given {
 
     fn holds(&self, value: &Value, ty: &Type, heap: &Heap) -> bool {
         let ty = named(ty);
-        self.0.iter().any(|(t, known)| *t == ty && known.contains(&alone(value, heap)))
+        self.known.iter().any(|(t, known)| *t == ty && known.contains(&alone(value, heap)))
     }
 }
 

@@ -257,3 +257,29 @@ fn decisions_whose_arms_leave_the_same_are_equivalent_however_often_they_are_mad
     let (proved, _) = equivalent_and_open(source, "Min");
     assert_eq!(proved, ["`x > y` instead of `x >= y`"]);
 }
+
+#[test]
+fn objects_that_a_goal_needs_are_made_by_calls_with_its_values() {
+    let source = "class Gate {
+           var known: set<int>  var inside: set<int>
+           ghost predicate Valid() reads this { inside <= known }
+           constructor() ensures Valid() { known := {}; inside := {}; }
+           method Register(n: int) requires Valid() modifies this ensures Valid() { known := known + {n}; }
+           method Enter(n: int) requires Valid() && n in known modifies this ensures Valid() { inside := inside + {n}; }
+           method Leave(n: int) returns (left: bool) requires Valid() modifies this ensures Valid()
+           { if n == 8128 && n in inside { inside := inside - {n}; return true; } return false; }
+         }";
+    let (_, program) = lowered_for(source, &[Criterion::Block], None);
+    let result = searched(&program, "Gate.Leave", &Options::default());
+    let mut constructor = super::construct::Constructor::knowing(&program, &result.made);
+    let calls: Vec<Vec<String>> = result
+        .tests
+        .iter()
+        .map(|test| {
+            let made = constructor.constructions(&test.inputs);
+            let of_this = made.get(&crate::value::ObjectId(0)).expect("made by calls");
+            of_this.then.iter().map(|call| program.typed.callable_path(call.callee)).collect()
+        })
+        .collect();
+    assert!(calls.iter().any(|all| all.contains(&"Gate.Enter".to_owned())), "{calls:?}");
+}

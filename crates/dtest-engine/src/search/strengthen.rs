@@ -10,17 +10,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigInt;
 
 use super::api::Equivalence;
+use super::construct::Constructor;
 use super::exhaust;
 use super::infect::{Infected, Interest};
 use super::mutate::Mutator;
-use super::shrink::shrink;
+use super::shrink::{is_as_good, shrink};
 use super::states;
 use super::trial::{Judge, Trial};
 use super::vary::{attempt, rewrite_inputs, vary};
 use crate::interp::{Execution, Inputs, Runnable};
 use crate::ir::{BlockId, GoalId};
 use crate::mutants::{Mutant, Mutation};
-use crate::value::Value;
+use crate::value::{ObjectId, Value};
+use dafny_resolve::typed::CallableKind;
 
 /// Mutants of a unit that are tried.
 const MAX_MUTANTS: usize = 400;
@@ -35,6 +37,8 @@ const MAX_SHARES: usize = 8;
 const LARGE_TREE_STEPS: u64 = 50_000;
 /// Steps of the interpreter for adding tests, for each such callable.
 const ADDING_STEPS: u64 = 1_000_000;
+/// Steps of the interpreter for states of objects that calls lead to, for each such callable.
+const REMAKING_STEPS: u64 = 1_000_000;
 /// Tests that are added, at most.
 const MORE: usize = 6;
 /// Inputs that are tried for a further test, for each such callable: those after the last that was added.
@@ -67,6 +71,7 @@ pub(super) fn strengthen(
         equivalent = table.add_tests(judge, mutator, trials, solver);
         table.leave_out(judge, trials);
     }
+    table.remake(judge, trials);
     // Inputs tried on the way are not what was asked for.
     judge.findings.truncate(findings);
     (judge.blocked, judge.blocked_goals) = (blocked, blocked_goals);
@@ -371,17 +376,79 @@ impl Table {
                 left_out.insert(i);
             }
         }
-        let mut i = 0;
-        trials.retain(|_| {
-            i += 1;
-            !left_out.contains(&(i - 1))
-        });
+        let is_kept: Vec<bool> = (0..trials.len()).map(|i| !left_out.contains(&i)).collect();
+        let (mut of_trials, mut of_told) = (is_kept.iter(), is_kept.iter());
+        trials.retain(|_| of_trials.next() == Some(&true));
+        self.told.retain(|_| of_told.next() == Some(&true));
         // One that was added may be the only one now that reaches a goal: that is what it is for.
         let goals: BTreeSet<GoalId> = trials.iter().filter(|t| t.notices.is_none()).flat_map(|t| t.covers.iter().copied()).collect();
         for trial in trials.iter_mut().filter(|t| t.covers.iter().any(|g| !goals.contains(g))) {
             trial.notices = None;
         }
     }
+}
+
+impl Table {
+    /// Puts objects that were made field by field into states that calls lead to, where as much is reached and told apart from there: whoever
+    /// uses a class meets such states, and what the fields have to do with each other is the constructor's business.
+    fn remake(&mut self, judge: &mut Judge<'_>, trials: &mut [Trial]) {
+        self.allow(judge, REMAKING_STEPS);
+        let mut constructor = Constructor::new(judge.interp().program());
+        for (i, trial) in trials.iter_mut().enumerate().filter(|(_, t)| is_settled(t)) {
+            let mut next = 0;
+            while let Some(id) = next_made_by_hand(judge, &mut constructor, &trial.inputs, next) {
+                next = id.0 + 1;
+                if judge.interp().steps() >= self.limit || judge.is_over() {
+                    return;
+                }
+                if let Some((better, told)) = self.remade(judge, trial, i, id) {
+                    *trial = better;
+                    self.told.get_mut(i).into_iter().for_each(|t| t.clone_from(&told));
+                }
+            }
+        }
+    }
+
+    /// A trial like one of the tests, with one object in a state that calls lead to, and the mutants that it tells apart: all that only this test
+    /// does are among them.
+    fn remade(&self, judge: &mut Judge<'_>, trial: &Trial, i: usize, id: ObjectId) -> Option<(Trial, BTreeSet<usize>)> {
+        let told = self.told.get(i)?;
+        let others: BTreeSet<usize> = self.told.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t).copied().collect();
+        let is_purpose = |m: &usize| self.mutants.get(*m).is_some_and(|m| Some(&m.mutant.mutation) == trial.notices.as_ref());
+        let needed: BTreeSet<usize> = told.iter().copied().filter(|m| !others.contains(m) || is_purpose(m)).collect();
+        let class = trial.inputs.heap.objects.get(id.0 as usize)?.ty.clone();
+        for state in states::near(judge.interp().program(), judge.interp(), &trial.inputs, id) {
+            if judge.interp().steps() >= self.limit {
+                return None;
+            }
+            let Some(inputs) = states::exchanged(&trial.inputs, id, &state) else { continue };
+            let Some(better) = judge.judge(inputs) else { continue };
+            let is_worse = !is_as_good(&better, trial, &trial.covers) || !is_settled(&better);
+            if is_worse || self.tells(judge, &better, needed.iter().copied()).len() < needed.len() {
+                continue;
+            }
+            let told = self.tells(judge, &better, told.iter().copied());
+            judge.learn(&trial.inputs.type_args, &class, state);
+            return judge.judge(better.inputs).map(|mut better| {
+                better.notices.clone_from(&trial.notices);
+                (better, told)
+            });
+        }
+        None
+    }
+}
+
+/// The first object from a number on that is an argument, and in no state that calls are known to lead to.
+fn next_made_by_hand(judge: &Judge<'_>, constructor: &mut Constructor<'_>, inputs: &Inputs, from: u32) -> Option<ObjectId> {
+    let receiver = usize::from(judge.interp().program().typed[judge.procedure().callable].kind == CallableKind::Constructor);
+    let ids = inputs.args.iter().skip(receiver).filter_map(|v| match v {
+        Value::Ref(id) if id.0 >= from => Some(*id),
+        _ => None,
+    });
+    let mut ids: Vec<ObjectId> = ids.filter(|id| !judge.given(&inputs.type_args).has(inputs, *id)).collect();
+    ids.sort();
+    let made = constructor.constructions(inputs);
+    ids.into_iter().find(|id| !made.contains_key(id))
 }
 
 /// A way to a better test that covers as much.

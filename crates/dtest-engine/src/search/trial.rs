@@ -6,12 +6,13 @@ use std::time::Instant;
 
 use super::api::{Asked, Finding};
 use super::given::Given;
+use super::states::Reached;
 use super::vary::as_literals;
 use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Truth};
 use crate::ir::{BlockId, GoalId, Procedure};
 use crate::memory;
 use crate::mutants::Mutation;
-use crate::value::Value;
+use crate::value::{Construction, Value};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
 
 /// Inputs that the interpreter accepted, with what it saw.
@@ -104,6 +105,17 @@ impl<'p> Judge<'p> {
     /// What the user named, and states of objects that calls lead to; the unit's type parameters stand for the same in all inputs.
     pub(super) fn given(&self, type_args: &[Type]) -> &Given {
         self.given.get_or_init(|| Given::new(self.interp.program(), &self.interp, self.procedure, type_args))
+    }
+
+    /// Takes a state of a class that calls lead to as one that is known.
+    pub(super) fn learn(&mut self, type_args: &[Type], class: &Type, state: Reached) {
+        self.given(type_args);
+        self.given.get_mut().into_iter().for_each(|given| given.learn(class, state.clone()));
+    }
+
+    /// The states of objects that were found for tests, and the calls that lead to them.
+    pub(super) fn take_learned(&mut self) -> Vec<(Inputs, Construction)> {
+        self.given.take().map(Given::into_learned).unwrap_or_default()
     }
 
     /// Whether there is no time or memory for what only makes tests better.
