@@ -152,7 +152,7 @@ fn ending(execution: &Execution) -> (Option<Span>, String) {
         Outcome::Failed(failure) => (Some(failure.span), failure.message.clone()),
         Outcome::Infeasible(span) => (Some(*span), "an assumption is false".into()),
         Outcome::OutOfFuel(limit) => (None, format!("a limit was reached: {limit}")),
-        Outcome::Unsupported(reason) => (None, reason.clone()),
+        Outcome::Unsupported(reason) => (None, reason.to_string()),
     }
 }
 

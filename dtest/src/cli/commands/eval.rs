@@ -115,7 +115,7 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
         Outcome::OutOfFuel(limit) => {
             Diagnostic::global("eval/out-of-fuel", format!("a limit was reached: {limit}")).with_help("raise it with --fuel")
         }
-        Outcome::Unsupported(reason) => Diagnostic::global("eval/unsupported", reason),
+        Outcome::Unsupported(reason) => Diagnostic::global("eval/unsupported", reason.to_string()),
     };
     env.terminal.diagnostics(&[problem], &sources);
     ExitCode::Findings

@@ -56,7 +56,7 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
             Outcome::OutOfFuel(limit) => {
                 Some(Diagnostic::global("run/out-of-fuel", format!("the program met a limit: {limit}")).with_help("raise it with --fuel"))
             }
-            Outcome::Unsupported(reason) => Some(Diagnostic::global("run/unsupported", reason.clone())),
+            Outcome::Unsupported(reason) => Some(Diagnostic::global("run/unsupported", reason.to_string())),
         };
         if let Some(problem) = problem {
             env.terminal.diagnostics(&[problem], &program.sources);
