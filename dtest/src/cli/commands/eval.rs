@@ -106,7 +106,7 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
     let result = interp.run_main(&[], &mut |part| text.push_str(part));
     let problem = match result.outcome {
         Outcome::Returned(_) => {
-            env.terminal.result(&(text + "\n"));
+            env.terminal.output(&(text + "\n"));
             return ExitCode::Done;
         }
         Outcome::Halted { span, message } => Diagnostic::error("eval/failed", span, message),
