@@ -146,7 +146,7 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
                 }
                 Outcome::Infeasible(_) => "infeasible",
                 Outcome::Unsupported(reason) => {
-                    *totals.reasons.entry(reason.clone()).or_default() += 1;
+                    *totals.reasons.entry(reason.to_string()).or_default() += 1;
                     "unsupported"
                 }
             };

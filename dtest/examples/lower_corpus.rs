@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use dtest::cli::settings::Settings;
 use dtest_engine::ir::print::Printer;
-use dtest_engine::ir::{Procedure, Program, Terminator};
+use dtest_engine::ir::{Expr, ExprKind, Procedure, Stmt, StmtKind, Terminator};
 
 #[derive(Default)]
 struct Totals {
@@ -81,7 +81,7 @@ fn lower(job: &support::Job, show: Option<&str>, totals: &mut Totals) {
         totals.goals += procedure.goal_blocks().count();
         totals.blocks += procedure.blocks.len();
         check(&unit.path, procedure);
-        let found = unsupported(&program, procedure);
+        let found = unsupported(procedure);
         totals.open_units += usize::from(!found.is_empty());
         for reason in found {
             let entry =
@@ -105,21 +105,26 @@ fn check(path: &str, p: &Procedure) {
     }
 }
 
-/// The reasons for which something in a procedure is not lowered, taken from its printed form so that none is
-/// missed.
-fn unsupported(program: &Program, p: &Procedure) -> Vec<String> {
-    let text = Printer::new(program, None).procedure(p);
+/// The reasons for which something in a procedure is not lowered.
+fn unsupported(p: &Procedure) -> Vec<String> {
     let mut reasons = Vec::new();
-    for line in text.lines() {
-        if let Some(at) = line.find("unsupported: ") {
-            reasons.push(line[at + 13..].to_owned());
+    for block in &p.blocks {
+        let decides = match &block.terminator {
+            Terminator::Branch { cond, .. } => Some(cond),
+            Terminator::Choose { open, .. } => open.as_ref(),
+            Terminator::Goto(_) | Terminator::Return | Terminator::Stop => None,
+        };
+        let mut work: Vec<&Expr> = block.stmts.iter().flat_map(Stmt::operands).chain(decides).collect();
+        while let Some(e) = work.pop() {
+            if let ExprKind::Unsupported(reason) = &e.kind {
+                reasons.push(reason.to_string());
+            }
+            work.extend(e.children());
         }
-        let mut rest = line;
-        while let Some(at) = rest.find("unsupported(") {
-            rest = &rest[at + 12..];
-            let end = rest.find(')').unwrap_or(rest.len());
-            reasons.push(rest[..end].to_owned());
-        }
+        reasons.extend(block.stmts.iter().filter_map(|s| match &s.kind {
+            StmtKind::Unsupported { reason } => Some(reason.to_string()),
+            _ => None,
+        }));
     }
     reasons
 }

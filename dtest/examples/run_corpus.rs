@@ -82,7 +82,7 @@ fn run(job: &Job, steps: u64) -> Verdict {
         Outcome::Failed(f) => Some(format!("{}: {}", map.locate(f.span), f.message)),
         Outcome::OutOfFuel(which) => Some(format!("out of {which}")),
         Outcome::Infeasible(span) => Some(format!("{}: infeasible", map.locate(span))),
-        Outcome::Unsupported(why) => Some(why),
+        Outcome::Unsupported(why) => Some(why.to_string()),
     };
     let got = normal(&printed);
     match stopped {

@@ -103,13 +103,11 @@ fn main() {
         let is_named = |s: dafny_syntax::source::Span| map.file_at(s.start).is_some_and(|(_, f)| f.named);
         let mut units = dtest_engine::lower::units::units(&program.typed, is_named);
         units.retain(|u| u.path.contains(&unit_filter) && (!objects || takes_objects(&program.typed, u.callable)));
-        let mut results = search_all(&program, &units, &search, threads);
-        if written {
-            refuse_unwritten(&program, &map, &mut results);
-        }
+        let results = search_all(&program, &units, &search, threads);
+        let refused = if written { unwritten(&program, &map, &results) } else { Unwritten::new() };
         let mut row = Totals::default();
         for (unit, result) in units.iter().zip(&results) {
-            row.add(result);
+            row.add(result, &refused);
             if verbose {
                 show(&map, &program, &unit.path, result, show_tests);
             }
@@ -141,8 +139,11 @@ fn main() {
     }
 }
 
-/// Makes goals unsupported whose tests cannot be written.
-fn refuse_unwritten(program: &dtest_engine::ir::Program, map: &SourceMap, results: &mut [UnitResult]) {
+/// Tests that cannot be written, by unit and number, and why.
+type Unwritten = BTreeMap<(CallableId, usize), String>;
+
+/// What the suite's writer refuses.
+fn unwritten(program: &dtest_engine::ir::Program, map: &SourceMap, results: &[UnitResult]) -> Unwritten {
     let placement = Placement::single("src/lib.rs", "crate", "// Written to be counted.");
     let translation = translate(&program.typed, map, &placement);
     let solved: Vec<Solved> = results.iter().map(|r| Solved::new(program, r.clone())).collect();
@@ -162,18 +163,16 @@ fn refuse_unwritten(program: &dtest_engine::ir::Program, map: &SourceMap, result
         &options,
     );
     let mut tests = suite.tests.iter();
+    let mut refused = Unwritten::new();
     for result in results {
         let count = dtest::pipeline::captions(program, map, result).len();
-        let refused: Vec<Option<String>> =
-            tests.by_ref().take(count).map(|t| t.as_ref().err().map(|u| format!("not written: {}", u.reason))).collect();
-        for (_, status) in &mut result.goals {
-            if let GoalStatus::Covered(i) = status
-                && let Some(Some(reason)) = refused.get(*i)
-            {
-                *status = GoalStatus::Unsupported(reason.clone());
+        for (i, test) in tests.by_ref().take(count).enumerate() {
+            if let Err(left_out) = test {
+                refused.insert((result.unit, i), format!("not written: {}", left_out.reason));
             }
         }
     }
+    refused
 }
 
 /// Whether the receiver or a parameter of a callable is a reference or may hold one, with numbers for its type parameters.
@@ -268,7 +267,7 @@ fn show(map: &SourceMap, program: &dtest_engine::ir::Program, path: &str, r: &Un
 }
 
 impl Totals {
-    fn add(&mut self, r: &UnitResult) {
+    fn add(&mut self, r: &UnitResult, refused: &Unwritten) {
         self.units += 1;
         self.goals += r.goals.len();
         self.tests += r.tests.len();
@@ -287,7 +286,10 @@ impl Totals {
         self.total += r.times.total.as_secs_f64();
         for (_, status) in &r.goals {
             match status {
-                GoalStatus::Covered(_) => self.covered += 1,
+                GoalStatus::Covered(test) => match refused.get(&(r.unit, *test)) {
+                    Some(reason) => self.refuse(reason.clone()),
+                    None => self.covered += 1,
+                },
                 GoalStatus::OnlyByFinding(_) => self.by_finding += 1,
                 GoalStatus::OnlyByChoice => *self.reasons.entry("only by another choice".into()).or_default() += 1,
                 GoalStatus::UnreachableProved { .. } => self.proved += 1,
@@ -296,12 +298,14 @@ impl Totals {
                 GoalStatus::UnreachableWithinBounds { .. } => self.within += 1,
                 GoalStatus::PathsLeft { .. } | GoalStatus::OutOfBudget(_) => self.budget += 1,
                 GoalStatus::NotConfirmed => self.unconfirmed += 1,
-                GoalStatus::Unsupported(reason) => {
-                    self.unsupported += 1;
-                    *self.reasons.entry(reason.clone()).or_default() += 1;
-                }
+                GoalStatus::Unsupported(reason) => self.refuse(reason.to_string()),
             }
         }
+    }
+
+    fn refuse(&mut self, reason: String) {
+        self.unsupported += 1;
+        *self.reasons.entry(reason).or_default() += 1;
     }
 
     fn spend(&mut self, spent: Spent) {

@@ -41,6 +41,7 @@ use dtest_engine::interp::{FailureKind, Inputs, Interp, Limits, Outcome, Truth};
 use dtest_engine::ir::{self, Criteria, GoalId};
 use dtest_engine::lower::{self, units::Unit};
 use dtest_engine::portable::Closures;
+use dtest_engine::reason::Reason;
 use dtest_engine::search::{self, GoalStatus, UnitResult};
 use dtest_engine::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print};
 pub use shard::{Part, Shard, deal, keys, parts};
@@ -167,7 +168,7 @@ pub fn own_tests(program: &ir::Program, sources: &SourceMap, included: bool, fil
             let execution = interp.run(callable, &Inputs::default());
             let made_up = execution.answers.iter().find(|_| !execution.linked).map(|a| a.callee);
             test.refused = match (execution.outcome, made_up) {
-                (Outcome::Unsupported(reason), _) if reason.starts_with("extern: ") => Some(reason),
+                (Outcome::Unsupported(reason @ Reason::External(_)), _) => Some(reason.to_string()),
                 (Outcome::Halted { .. } | Outcome::Failed(_), Some(callee)) => Some(format!(
                     "extern: the test does not pass with what stands in for `{}`, and no Rust is linked to that",
                     typed.callable_path(callee)
@@ -373,7 +374,7 @@ fn case(interp: &Interp<'_>, test: &search::TestCase, constructed: &BTreeMap<Obj
         }
     };
     let clauses = test.requires.iter().chain(&test.ensures);
-    let unanswered = clauses.filter_map(|c| c.unanswered.as_ref().map(|reason| (c.span, reason.clone())));
+    let unanswered = clauses.filter_map(|c| c.unanswered.as_ref().map(|reason| (c.span, reason.to_string())));
     let (heap, answers) = redefined(&interp.program().typed, &test.inputs);
     Case {
         unit: test.unit,
@@ -387,7 +388,7 @@ fn case(interp: &Interp<'_>, test: &search::TestCase, constructed: &BTreeMap<Obj
         printed: test.deterministic.then(|| test.execution.printed.clone()),
         frame: match &test.frame {
             Truth::True | Truth::False => FrameKept::Kept,
-            Truth::Unknown(reason) => FrameKept::Unknown(reason.clone()),
+            Truth::Unknown(reason) => FrameKept::Unknown(reason.to_string()),
         },
         answers,
         unanswered: unanswered.collect(),
@@ -565,7 +566,7 @@ fn outcome(
         }
         GoalStatus::OutOfBudget(budget) => GoalOutcome::OutOfBudget { reason: budget.text().into() },
         GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget { reason: "no model was confirmed by the interpreter".into() },
-        GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported { reason: reason.clone() },
+        GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported { reason: reason.to_string() },
     }
 }
 

@@ -21,6 +21,18 @@ fn expressions_have_values_in_the_scope_of_a_program() {
 }
 
 #[test]
+fn what_a_program_prints_is_a_record_among_lines_of_json() {
+    let package = Package::new(&[("main.dfy", "method Main() { print 1, \"\\n\"; expect false, \"no\"; }")]);
+    let run = package.run(&["run", "main.dfy", "--message-format", "json"]);
+    let records: Vec<serde_json::Value> = run.stdout.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let printed: String = records.iter().filter(|r| r["kind"] == "output").filter_map(|r| r["text"].as_str()).collect();
+    assert_eq!(printed, "1\n[Program halted] main.dfy(1,31): no\n");
+    assert_eq!(run.code, 7);
+    let eval = package.run(&["eval", "2 + 3", "main.dfy", "--message-format", "json"]);
+    assert_eq!(eval.stdout, "{\"kind\":\"output\",\"text\":\"5\\n\"}\n");
+}
+
+#[test]
 fn messages_are_explained() {
     let package = Package::new(&[("fib.dfy", FIB)]);
     let one = package.run(&["explain", "error[check/key]"]);

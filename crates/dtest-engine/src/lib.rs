@@ -31,6 +31,7 @@ pub mod lower;
 pub mod memory;
 pub mod mutants;
 pub mod portable;
+pub mod reason;
 pub mod search;
 pub mod smt;
 #[cfg(test)]

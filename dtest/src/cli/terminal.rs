@@ -108,6 +108,14 @@ impl Terminal {
         }
     }
 
+    /// Prints what a Dafny program prints; with `--message-format json`, as records with a part of it each.
+    pub fn output(&self, text: &str) {
+        match self.format {
+            MessageFormat::Json => print(&format!("{}\n", serde_json::json!({ "kind": "output", "text": text }))),
+            MessageFormat::Human | MessageFormat::Short | MessageFormat::Github | MessageFormat::Sarif => self.result(text),
+        }
+    }
+
     /// Prints what was kept back until everything was said.
     pub fn finish(&self) {
         if self.format == MessageFormat::Sarif {

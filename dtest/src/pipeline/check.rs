@@ -14,6 +14,7 @@ use dtest_engine::encode::{BoundKind, Bounds};
 use dtest_engine::ir::{self, PromiseKind};
 use dtest_engine::lower::units::Unit;
 use dtest_engine::portable::Closures;
+use dtest_engine::reason::Stopped;
 use dtest_engine::search;
 use dtest_engine::search::check::{CheckResult, Given, Verdict, Violation, check_promises};
 use dtest_engine::search::most;
@@ -63,7 +64,7 @@ pub fn search(
     };
     let cost = |found: &CheckResult| Cost { points: found.points, is_cut: is_cut(found) };
     let found = within_whole(program, units, jobs, most(options), &look, &cost, done);
-    let bug = |unit: &Unit| CheckResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked");
+    let bug = |unit: &Unit| CheckResult::unsupported(program, unit.callable, &Stopped::Panicked.into());
     found.into_iter().zip(units).map(|(result, unit)| result.unwrap_or_else(|| bug(unit))).collect()
 }
 

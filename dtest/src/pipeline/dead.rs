@@ -14,6 +14,7 @@ use dtest_engine::encode::{BoundKind, Fact};
 use dtest_engine::interp::Failure;
 use dtest_engine::ir::{self, AssertKind, BlockId, Goal, GoalId, GoalReason, Procedure, Terminator};
 use dtest_engine::lower::units::Unit;
+use dtest_engine::reason::Stopped;
 use dtest_engine::search;
 use dtest_engine::search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
 
@@ -35,7 +36,7 @@ pub fn search(
         recall.or_find(unit.callable, is_good, find, |_| !dtest_engine::memory::is_short()).0
     };
     let found = in_parallel(program, units, jobs, &look, done);
-    let bug = |unit: &Unit| DeadResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked");
+    let bug = |unit: &Unit| DeadResult::unsupported(program, unit.callable, &Stopped::Panicked.into());
     found.into_iter().zip(units).map(|(result, unit)| result.unwrap_or_else(|| bug(unit))).collect()
 }
 

@@ -231,13 +231,13 @@ fn open(execution: &Execution) -> Option<String> {
     if !execution.unknown.is_empty() {
         return Some("a condition is not decided".into());
     }
-    unfinished(&execution.outcome).map(str::to_owned)
+    unfinished(&execution.outcome)
 }
 
-fn unfinished(outcome: &Outcome) -> Option<&str> {
+fn unfinished(outcome: &Outcome) -> Option<String> {
     match outcome {
-        Outcome::OutOfFuel(why) => Some(why),
-        Outcome::Unsupported(why) => Some(why),
+        Outcome::OutOfFuel(limit) => Some(limit.to_string()),
+        Outcome::Unsupported(why) => Some(why.to_string()),
         Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Failed(_) | Outcome::Infeasible(_) => None,
     }
 }

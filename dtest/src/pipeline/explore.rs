@@ -10,6 +10,7 @@ use dtest_engine::encode::{BoundKind, Bounds};
 use dtest_engine::interp::{Chosen, Opening};
 use dtest_engine::ir::{self, BlockId, Decision, GoalReason, StmtKind, Terminator};
 use dtest_engine::lower::units::Unit;
+use dtest_engine::reason::Stopped;
 use dtest_engine::search;
 use dtest_engine::search::check::{Ended, Exploration, Explore, Explored, Strategy, explore};
 use dtest_engine::value::Value;
@@ -24,7 +25,7 @@ pub fn search(
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<Exploration> {
     let found = in_parallel(program, units, jobs, &|unit| explore(program, unit.callable, options, how), done);
-    let bug = || Exploration { reasons: ["a bug of cargo dtest: the search panicked".to_owned()].into(), ..Exploration::default() };
+    let bug = || Exploration::of_nothing(Stopped::Panicked.into());
     found.into_iter().map(|found| found.unwrap_or_else(bug)).collect()
 }
 

@@ -61,7 +61,7 @@ pub struct Given {
 /// What is wrong, with the texts that it speaks of.
 pub type Failed = (Vec<Diagnostic>, SourceMap);
 
-/// What begins the names of methods that stand for texts; no program has such.
+/// What begins the names of methods that stand for texts: no program has such, so that they are in nobody's way.
 const METHOD: &str = "given'by'dtest";
 
 /// Resolves a program with what the user named for its types: the program, in which a method stands for each text that is an expression,
@@ -106,7 +106,7 @@ pub fn front(
             Ok(makers) => {
                 let (makers, places) = makers.into_iter().unzip();
                 let unknown = unknown.into_iter().filter_map(|(i, d)| Some((inputs.types.get(i)?.ty.text.clone(), d))).collect();
-                return Ok((without_items(typed), warnings, Given { makers, unknown, sources: texts, places, written }));
+                return Ok((written.without_items(typed), warnings, Given { makers, unknown, sources: texts, places, written }));
             }
             Err(Unfit::Wrong(diagnostics)) => return Err((diagnostics, texts)),
             Err(Unfit::Values(more)) => values.extend(more),
@@ -152,7 +152,7 @@ fn ending(execution: &Execution) -> (Option<Span>, String) {
         Outcome::Failed(failure) => (Some(failure.span), failure.message.clone()),
         Outcome::Infeasible(span) => (Some(*span), "an assumption is false".into()),
         Outcome::OutOfFuel(limit) => (None, format!("a limit was reached: {limit}")),
-        Outcome::Unsupported(reason) => (None, reason.clone()),
+        Outcome::Unsupported(reason) => (None, reason.to_string()),
     }
 }
 
@@ -327,6 +327,21 @@ impl Written {
         Some((piece.of.0, warning))
     }
 
+    /// The method that stands for a text: the one that is declared there.
+    fn method(&self, program: &typed::Program, of: (usize, Option<usize>)) -> Option<CallableId> {
+        let piece = self.pieces.iter().find(|p| p.of == of)?;
+        Arena::<CallableId>::ids(program).into_iter().find(|id| piece.span.contains_span(program[*id].span))
+    }
+
+    /// The program, of which the methods that stand for texts are no items: nothing is written of them.
+    fn without_items(&self, mut program: typed::Program) -> typed::Program {
+        let ours: Vec<CallableId> = self.pieces.iter().filter_map(|p| self.method(&program, p.of)).collect();
+        for module in &mut program.modules {
+            module.items.retain(|item| !matches!(item, Item::Callable(c) if ours.contains(c)));
+        }
+        program
+    }
+
     /// What gives inputs, each with its place.
     fn makers(
         &self,
@@ -336,9 +351,8 @@ impl Written {
         is_known: &dyn Fn(usize) -> bool,
     ) -> Result<Vec<(Maker, Span)>, Unfit> {
         let (mut makers, mut wrong, mut more) = (Vec::new(), Vec::new(), Vec::new());
-        let find = |name: String| Arena::<CallableId>::ids(program).into_iter().find(|id| *program[*id].name == *name);
         for (i, of_type) in inputs.types.iter().enumerate().filter(|(i, _)| is_known(*i)) {
-            let ty = find(format!("{METHOD}'{i}")).and_then(|m| program[m].ins.first()).map(|f| program[f.local].ty.clone());
+            let ty = self.method(program, (i, None)).and_then(|m| program[m].ins.first()).map(|f| program[f.local].ty.clone());
             let Some(ty) = ty else { continue };
             if let Some(message) = unfit(program, &ty) {
                 wrong.push(Diagnostic::error("cli/inputs", self.in_file(&of_type.ty.at), message));
@@ -348,8 +362,8 @@ impl Written {
                 let Some(text) = inputs.text(i, j) else { continue };
                 let place = self.in_file(&text.at);
                 if values.contains(&(i, j)) {
-                    let maker = find(format!("{METHOD}'{i}'{j}")).map(|callable| Maker { ty: ty.clone(), callable, type_args: Vec::new() });
-                    makers.extend(maker.map(|m| (m, place)));
+                    let method = self.method(program, (i, Some(j)));
+                    makers.extend(method.map(|callable| (Maker { ty: ty.clone(), callable, type_args: Vec::new() }, place)));
                     continue;
                 }
                 let is_function = matches!(program.strip_subset(&ty), Type::Arrow { .. });
@@ -428,14 +442,4 @@ fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Ma
     } else {
         Err(format!("`{path}` gives `{}`, not `{shown}`", program.show_type(given)))
     }
-}
-
-/// The program, of which the methods that stand for texts are no items: nothing is written of them.
-fn without_items(mut program: typed::Program) -> typed::Program {
-    let is_ours = |id: CallableId| program[id].name.starts_with(METHOD);
-    let ours: Vec<CallableId> = Arena::<CallableId>::ids(&program).into_iter().filter(|id| is_ours(*id)).collect();
-    for module in &mut program.modules {
-        module.items.retain(|item| !matches!(item, Item::Callable(c) if ours.contains(c)));
-    }
-    program
 }

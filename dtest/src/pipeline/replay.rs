@@ -8,7 +8,7 @@ use dtest_engine::lower::units::Unit;
 use dtest_engine::portable::{self, Closures};
 
 /// What a kept execution is read against: the format has a version of its own.
-const FORMAT: &str = "execution 1";
+const FORMAT: &str = "execution 2";
 
 /// Keeps executions of a program's units.
 pub struct Keeper {

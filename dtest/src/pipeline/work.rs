@@ -12,6 +12,7 @@ use dtest_engine::interp::Inputs;
 use dtest_engine::ir;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::portable::{self, Closures, Key};
+use dtest_engine::reason::Stopped;
 use dtest_engine::search::{self, Budget, GoalStatus, UnitResult};
 use dtest_engine::value::{Construction, ObjectId};
 
@@ -293,9 +294,8 @@ fn solve(program: &ir::Program, unit: &Unit, options: &search::Options, recall: 
 
 /// The result where the search panicked, which is said.
 fn failed(program: &ir::Program, unit: &Unit) -> Solved {
-    let reason =
-        if dtest_engine::memory::is_short() { "memory was short; raise --max-memory" } else { "a bug of cargo dtest: the search panicked" };
-    let result = UnitResult::unsupported(program, unit.callable, reason);
+    let stopped = if dtest_engine::memory::is_short() { Stopped::Memory } else { Stopped::Panicked };
+    let result = UnitResult::unsupported(program, unit.callable, &stopped.into());
     Solved { result, constructions: Vec::new(), cached: false }
 }
 

@@ -131,7 +131,7 @@ fn prepare_here(text: &str) -> Prepared {
         Outcome::Failed(f) => (End::Broken, format!("{}: {}", sources.locate(f.span), f.message)),
         Outcome::OutOfFuel(_) => return Prepared::TooLong,
         Outcome::Infeasible(span) => return Prepared::Disagrees(disagreement("infeasible", sources.locate(span))),
-        Outcome::Unsupported(why) => return Prepared::Disagrees(disagreement("not interpreted", why)),
+        Outcome::Unsupported(why) => return Prepared::Disagrees(disagreement("not interpreted", why.to_string())),
     };
     Prepared::Ready(Box::new(Ready { run: Run { printed, end }, note, translated: translated.clone(), main: main.call }))
 }

@@ -43,24 +43,42 @@ pub fn run(args: &Args) -> Result<(), String> {
     let text = std::fs::read_to_string(&args.verdicts).map_err(|e| format!("{}: {e}", args.verdicts.display()))?;
     let parsed: Result<Vec<Judged>, _> = text.lines().map(serde_json::from_str).collect();
     let judged = parsed.map_err(|e| format!("{}: {e}", args.verdicts.display()))?;
-    let fates = in_parallel(&judged, |j| fate(j, &args.directory.join(&j.path), &tool).unwrap_or_else(|| "not among the operators".into()));
-    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let fates = in_parallel(&judged, |j| fates(j, &args.directory.join(&j.path), &tool));
+    let mut counts: BTreeMap<(&str, &Option<Fates>), usize> = BTreeMap::new();
     let mut wrong = 0;
-    for (j, fate) in judged.iter().zip(&fates) {
-        *counts.entry((&j.verdict, fate)).or_default() += 1;
+    for (j, fates) in judged.iter().zip(&fates) {
+        *counts.entry((&j.verdict, fates)).or_default() += 1;
         if j.verdict == "verified" {
-            println!("{}:{}: `{}` for `{}`: {fate}", j.path.display(), j.line, j.new.trim(), j.old.trim());
-            wrong += usize::from(fate.starts_with("refused"));
+            println!("{}:{}: `{}` for `{}`: {}", j.path.display(), j.line, j.new.trim(), j.old.trim(), told(fates));
+            wrong += usize::from(fates.as_ref().is_some_and(|f| f.by_contract.as_deref() == Some("refused")));
         }
     }
-    for ((verdict, fate), count) in counts {
-        println!("{verdict}, {fate}: {count}");
+    for ((verdict, fates), count) in counts {
+        println!("{verdict}, {}: {count}", told(fates));
     }
     if wrong > 0 { Err(format!("{wrong} mutants that the verifier proves are said to break their contracts")) } else { Ok(()) }
 }
 
-/// What is said of a mutant, by contract and by suite; `None`: it is none of ours.
-fn fate(judged: &Judged, path: &Path, tool: &Path) -> Option<String> {
+/// What is said of a mutant.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Fates {
+    /// Its fate by the contract; `None`: it is not listed.
+    by_contract: Option<String>,
+    /// Its fate by the suite.
+    by_suite: String,
+}
+
+fn told(fates: &Option<Fates>) -> String {
+    match fates {
+        Some(Fates { by_contract, by_suite }) => {
+            format!("{} by contract, {by_suite} by the suite", by_contract.as_deref().unwrap_or("not listed"))
+        }
+        None => "not among the operators".to_owned(),
+    }
+}
+
+/// What is said of a mutant; `None`: it is none of ours.
+fn fates(judged: &Judged, path: &Path, tool: &Path) -> Option<Fates> {
     let text = std::fs::read_to_string(path).ok()?;
     let wanted = letters(&changed(&text, judged)?);
     let list = |more: &[&str]| -> Option<Vec<Mutant>> {
@@ -72,9 +90,8 @@ fn fate(judged: &Judged, path: &Path, tool: &Path) -> Option<String> {
     let is_it = |m: &Mutant| m.replacement.as_ref().and_then(|r| mutated(&text, r)).is_some_and(|t| letters(&t) == wanted);
     let ours = list(&[])?.into_iter().find(is_it)?;
     let is_same = |m: &&Mutant| (&m.unit, &m.place, &m.what) == (&ours.unit, &ours.place, &ours.what);
-    let by_contract = list(&["--contracts"])?;
-    let by_contract = by_contract.iter().find(is_same).map_or("not listed", |m| m.fate.as_str());
-    Some(format!("{by_contract} by contract, {} by the suite", ours.fate))
+    let by_contract = list(&["--contracts"])?.into_iter().find(|m| is_same(&m)).map(|m| m.fate);
+    Some(Fates { by_contract, by_suite: ours.fate })
 }
 
 /// The program with the change. Columns count from 0 or 1.

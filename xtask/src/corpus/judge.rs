@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use super::said::{Message, Said};
 use super::workspace::{self, in_parallel};
 use super::{Args, Entry};
 use crate::{demo, root};
@@ -90,30 +91,39 @@ fn judge(tool: &Path, args: &Args, entry: &Entry, out: &Path, index: usize) -> R
         Some(Err(_)) | None => String::new(),
     };
     let mut command = entry.command(tool, args, "run");
-    command.args(["--message-format", "short"]);
+    command.args(["--message-format", "json"]);
     let ended = wait(&mut command);
-    let has_main = !ended.stderr.contains("[run/no-main]");
+    let said = Said::read(&ended.stdout);
+    let has_main = !said.has("run/no-main");
     let interpreted = match (ended.code, has_main) {
         (_, false) => compare(&expected, ""),
-        (Some(0), true) => compare(&expected, &ended.stdout),
-        (_, true) => {
-            let why = ended.why();
-            let refused = ["[resolve/", "[syntax/", "[load/", "[cli/", "[run/unsupported]"].iter().any(|id| why.contains(id));
-            if refused || why.contains("error: unexpected argument") { Verdict::Unsupported(why) } else { Verdict::Stopped(why) }
+        (Some(0), true) => compare(&expected, &said.output),
+        (code, true) => {
+            let is_refused = code == Some(USAGE) || said.first_error().is_some_and(is_refusal);
+            let why = ended.why_of_tool(&said);
+            if is_refused { Verdict::Unsupported(why) } else { Verdict::Stopped(why) }
         }
     };
     let mut command = entry.command(tool, args, "translate");
-    command.args(["--message-format", "short", "--out"]).arg(out.join(&package)).arg("--runtime").arg(root().join("dunit"));
+    command.args(["--message-format", "json", "--out"]).arg(out.join(&package)).arg("--runtime").arg(root().join("dunit"));
     let ended = wait(&mut command);
+    let said = Said::read(&ended.stdout);
     let translated = if ended.code != Some(0) {
-        Verdict::Unsupported(ended.why())
+        Verdict::Unsupported(ended.why_of_tool(&said))
     } else if has_main && !out.join(&package).join("src/main.rs").is_file() {
-        let main = ended.stderr.lines().find(|l| l.contains("Main` was not translated: "));
-        Verdict::Unsupported(main.or(ended.stderr.lines().next()).unwrap_or("no `Main` came out").to_owned())
+        Verdict::Unsupported(said.messages.first().map_or_else(|| "no `Main` came out".to_owned(), Message::to_string))
     } else {
         Verdict::NotRun
     };
     Row { name: entry.path.clone(), package, expected, interpreted, translated }
+}
+
+/// The tool's exit code where it does not take the command line.
+const USAGE: i32 = 1;
+
+/// Whether an error says that the tool does not take the program, or does not execute something in it.
+fn is_refusal(error: &Message) -> bool {
+    matches!(error.stage(), "resolve" | "syntax" | "load" | "cli") || error.id == "run/unsupported"
 }
 
 /// Compiles what was translated, and runs it.
@@ -147,18 +157,30 @@ struct Ended {
     code: Option<i32>,
     stdout: String,
     stderr: String,
+    /// Whether that was [`LIMIT`].
+    is_late: bool,
 }
 
 impl Ended {
-    fn why(&self) -> String {
-        let halted = self.stdout.lines().find(|l| l.starts_with("[Program halted]"));
-        let error = halted.or_else(|| self.stderr.lines().find(|l| l.contains("error")));
-        let first = || self.stderr.lines().rfind(|l| !l.trim().is_empty()).map(str::to_owned);
-        error
-            .map(str::to_owned)
-            .or_else(first)
-            .unwrap_or_else(|| self.code.map_or_else(|| "killed".to_owned(), |c| format!("exit code {c}")))
+    /// Why the tool did not do what it was asked for.
+    fn why_of_tool(&self, said: &Said) -> String {
+        halt(&said.output).or_else(|| said.first_error().map(Message::to_string)).unwrap_or_else(|| self.why())
     }
+
+    /// Why a process ended early: where the Dafny program halted, the last that it says, or its code.
+    fn why(&self) -> String {
+        if self.is_late {
+            return format!("still running after {} s", LIMIT.as_secs());
+        }
+        let last = || self.stderr.lines().rfind(|l| !l.trim().is_empty()).map(str::to_owned);
+        let code = || self.code.map_or_else(|| "killed".to_owned(), |c| format!("exit code {c}"));
+        halt(&self.stdout).or_else(last).unwrap_or_else(code)
+    }
+}
+
+/// The line that Dafny's programs print last where an `expect` fails.
+fn halt(output: &str) -> Option<String> {
+    output.lines().find(|l| l.starts_with("[Program halted]")).map(str::to_owned)
 }
 
 /// Runs a process for no longer than [`LIMIT`].
@@ -166,7 +188,7 @@ fn wait(command: &mut Command) -> Ended {
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = match child {
         Ok(child) => child,
-        Err(e) => return Ended { code: None, stdout: String::new(), stderr: format!("error: cannot start: {e}") },
+        Err(e) => return Ended { code: None, stdout: String::new(), stderr: format!("cannot start: {e}"), is_late: false },
     };
     let (out, err) = (child.stdout.take(), child.stderr.take());
     let start = Instant::now();
@@ -174,7 +196,7 @@ fn wait(command: &mut Command) -> Ended {
         let stdout = scope.spawn(|| text(out));
         let stderr = scope.spawn(|| text(err));
         let mut code = None;
-        let mut late = false;
+        let mut is_late = false;
         loop {
             match child.try_wait() {
                 Ok(Some(status)) => code = status.code(),
@@ -183,17 +205,13 @@ fn wait(command: &mut Command) -> Ended {
                     continue;
                 }
                 Ok(None) | Err(_) => {
-                    late = true;
+                    is_late = true;
                     let _ = child.kill().and_then(|()| child.wait().map(|_| ()));
                 }
             }
             break;
         }
-        let mut stderr = stderr.join().unwrap_or_default();
-        if late {
-            stderr.push_str(&format!("error: still running after {} s\n", LIMIT.as_secs()));
-        }
-        Ended { code, stdout: stdout.join().unwrap_or_default(), stderr }
+        Ended { code, stdout: stdout.join().unwrap_or_default(), stderr: stderr.join().unwrap_or_default(), is_late }
     })
 }
 

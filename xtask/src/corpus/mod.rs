@@ -8,6 +8,7 @@ pub mod contracts;
 mod generate;
 mod judge;
 pub mod power;
+mod said;
 mod workspace;
 
 use std::path::{Path, PathBuf};

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::value::{Heap, Sym, SymContents, SymObject};
 use super::{Encoder, Fact, Frame, Mode};
 use crate::ir::{Contract, Criterion, Var};
+use crate::reason::Unanswered;
 use crate::smt::Term;
 use crate::value::Place;
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldKind, Substitution, Type};
@@ -89,7 +90,7 @@ impl<'p> Encoder<'p> {
                 self.choices = true; // an object would do as well
                 Sym::Ref(self.t.int(0))
             }
-            rep if self.typed().is_reference(&rep) => self.unsupported("extern: an object as a result", ty),
+            rep if self.typed().is_reference(&rep) => self.unsupported(Unanswered::Object, ty),
             _ => {
                 self.answered_by = Some(self.promise_of(callee, self.typed()[callee].span));
                 self.input("answer", ty)

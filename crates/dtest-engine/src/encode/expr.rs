@@ -8,6 +8,7 @@ use num_rational::BigRational;
 use super::value::{Rest, Sym, SymData, SymFunc, SymLazy};
 use super::{Encoder, Fact, Frame, Mode};
 use crate::ir::{self, Check, ContractPart, Expr, ExprKind, Op};
+use crate::reason::Unencoded;
 use crate::smt::{Sort, Term};
 use crate::value::MAX_EXTENT;
 use dafny_resolve::typed::{CallableId, CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind, TypeId};
@@ -195,16 +196,16 @@ impl<'p> Encoder<'p> {
             }
             ExprKind::Unsupported(reason) => {
                 let ty = e.ty.subst(&f.subst);
-                self.unsupported(reason, &ty)
+                self.unsupported(reason.clone(), &ty)
             }
         }
     }
 
     /// A part of a callee's contract: whether a precondition is well-formed and holds, or the value of a component of the measure.
     fn of_contract(&mut self, callee: CallableId, part: ContractPart, type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
-        let Some(contract) = self.program.contracts.get(&callee) else { return self.unsupported("a callable without a contract", ty) };
+        let Some(contract) = self.program.contracts.get(&callee) else { return self.unsupported(Unencoded::NoContract, ty) };
         if self.typed()[callee].is_two_state {
-            return self.unsupported("a precondition that speaks of two states", ty);
+            return self.unsupported(Unencoded::TwoStates, ty);
         }
         let subst = contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
         let mut frame = Frame::new(&contract.vars, Rc::new(subst));
@@ -229,7 +230,7 @@ impl<'p> Encoder<'p> {
     fn value_of_contract(&mut self, e: Option<&'p Expr>, frame: &mut Frame<'p>, ty: &Type) -> Sym {
         match e {
             Some(e) => self.in_specification(|s| s.eval(e, frame)),
-            None => self.unsupported("a part that a contract does not have", ty),
+            None => self.unsupported(Unencoded::NoSuchPart, ty),
         }
     }
 
@@ -286,13 +287,13 @@ impl<'p> Encoder<'p> {
             (Op::FunctionRequires, [func, rest @ ..]) => Sym::Bool(self.apply_requires(func, rest)),
             (Op::ArrayLength(d), [a]) => self.array_length(a, *d),
             (Op::ArraySlice, [a, low, high]) => self.array_slice(a, low, high, ty),
-            (Op::PrefixEq, _) => self.unsupported("prefix equality of codatatypes", ty),
+            (Op::PrefixEq, _) => self.unsupported(Unencoded::PrefixEquality, ty),
             (Op::Below, [a, b]) => match self.below(a, b) {
                 Some(t) => Sym::Bool(t),
-                None => self.unsupported("the well-founded order", ty),
+                None => self.unsupported(Unencoded::Order, ty),
             },
             (Op::Below, _) => self.any(ty),
-            (Op::FunctionReads, _) => self.unsupported("frame of a function value", ty),
+            (Op::FunctionReads, _) => self.unsupported(Unencoded::FunctionFrame, ty),
             (
                 Op::Not
                 | Op::Neg(_)
@@ -411,7 +412,7 @@ impl<'p> Encoder<'p> {
         let Some(function) = self.program.constants.get(&field) else {
             return match object {
                 Some(o) => self.read_field(&o, field, ty),
-                None => self.unsupported("constant without a value", ty),
+                None => self.unsupported(Unencoded::Constant, ty),
             };
         };
         let key = (field, type_args.to_vec());
@@ -419,7 +420,7 @@ impl<'p> Encoder<'p> {
             return v.clone();
         }
         if self.nesting > super::MAX_NESTING {
-            return self.unsupported("deep nesting of constants", ty);
+            return self.unsupported(Unencoded::DeepConstants, ty);
         }
         self.nesting += 1;
         let subst = function.type_params.iter().copied().zip(type_args.iter().cloned()).collect();

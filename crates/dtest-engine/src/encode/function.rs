@@ -6,6 +6,7 @@ use super::value::{Heap, Sym, SymFunc, SymLazy};
 use super::walk::Reached;
 use super::{BoundKind, Encoder, Frame, Hint, MAX_NESTING, Mode, Table};
 use crate::ir::{Clause, Num, Procedure};
+use crate::reason::{Reason, Unencoded};
 use crate::smt::{Sort, Term};
 use crate::value::Template;
 use dafny_resolve::typed::{CallableId, External, Substitution, Type, TypeDeclKind};
@@ -13,12 +14,6 @@ use dafny_syntax::source::Span;
 
 /// Different questions that a table remembers; to others it answers its default.
 const MAX_ENTRIES: usize = 12;
-/// Why not all functions were tried.
-pub(super) const ASKED_MUCH: &str = "a function value that is asked for more than 12 arguments is tried with the same answer to all others";
-/// Why not all functions were tried.
-pub(super) const READS_HEAP: &str = "function values that may read the heap (`~>`) are tried as functions that do not";
-/// Why not all ordinals were tried.
-pub(super) const NATURALS: &str = "values of type ORDINAL are tried as natural numbers only";
 /// Rows of a table that is filled at once.
 const MAX_ROWS: usize = 16;
 
@@ -50,7 +45,7 @@ impl<'p> Encoder<'p> {
         site: Option<Span>,
     ) -> Sym {
         let Some(choices) = self.dispatch(callee, type_args, args.first()) else {
-            return self.unsupported("call on a trait without known implementations", ty);
+            return self.unsupported(Unencoded::NoImplementation, ty);
         };
         let mut result = if self.may_be_foreign(callee, args.first()) { self.any(ty) } else { Sym::Undef };
         for (cond, callee, type_args) in choices.into_iter().rev() {
@@ -216,21 +211,12 @@ impl<'p> Encoder<'p> {
     }
 
     /// Why what a callable without a body gives is not known.
-    pub(super) fn without_body(&self, callee: CallableId) -> String {
-        let (path, external) = (self.typed().callable_path(callee), self.typed().external(callee));
-        match external {
-            Some(External::Unknown) => format!("extern: `{path}` has no postcondition to answer by, and no Rust is linked to it"),
-            Some(External::Linked(_) | External::StandIn) | None => format!("`{path}` has no body"),
-        }
-    }
-
     /// A function without a body: the same answer for the same arguments, by its contract.
     pub(super) fn bodiless(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
         let answered =
             self.typed().is_mocked(callee) || matches!(self.typed().external(callee), Some(External::Linked(_) | External::StandIn));
         if !answered {
-            let reason = self.without_body(callee);
-            self.reasons.insert(reason);
+            self.reasons.insert(Reason::without_body(&self.program.typed, callee));
         }
         let key = (callee, type_args.to_vec());
         let promise = self.promise_of(callee, self.typed()[callee].span);
@@ -312,7 +298,7 @@ impl<'p> Encoder<'p> {
                 return self.any(&result);
             }
             if !is_complete {
-                self.narrowed.insert(ASKED_MUCH);
+                self.narrowed.insert(Unencoded::AskedMuch);
             }
             let mut answer = default;
             for (a, r) in earlier.iter().rev() {
@@ -394,7 +380,7 @@ impl<'p> Encoder<'p> {
 
     /// A function of which nothing is known: of an entry's system it may call whatever it likes.
     fn apply_unknown(&mut self, ty: &Type) -> Sym {
-        if self.may_call_anything { self.unsupported("a function value that is not known", ty) } else { self.any(ty) }
+        if self.may_call_anything { self.unsupported(Unencoded::FunctionValue, ty) } else { self.any(ty) }
     }
 
     /// The body of a lambda on arguments.

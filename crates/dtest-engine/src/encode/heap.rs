@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::Encoder;
 use super::value::{Heap, Sym, SymContents, SymGrid, SymObject, SymSeq};
+use crate::reason::Unencoded;
 use crate::smt::{Sort, Term};
 use dafny_resolve::typed::{FieldId, Type};
 
@@ -94,7 +95,7 @@ impl Encoder<'_> {
     /// `o.f := v`.
     pub(super) fn write_field(&mut self, object: &Sym, field: FieldId, value: &Sym) {
         let Sym::Ref(r) = object else {
-            self.reasons.insert("store to an unknown object".into());
+            self.reasons.insert(Unencoded::StoreToObject);
             return self.havoc_heap();
         };
         let r = *r;
@@ -246,7 +247,7 @@ impl Encoder<'_> {
     fn write_grid(&mut self, array: &Sym, indices: &[Sym], value: &Sym) {
         let indices: Option<Vec<Term>> = indices.iter().map(|i| i.scalar().map(|t| self.index_term(t))).collect();
         let (Sym::Ref(r), Some(indices)) = (array, indices) else {
-            self.reasons.insert("store to an unknown array".into());
+            self.reasons.insert(Unencoded::StoreToArray);
             return self.havoc_heap();
         };
         self.require_object(*r);

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::function::{NATURALS, READS_HEAP};
 use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObject, SymSeq};
 use super::{BoundKind, Bounds, Encoder, Fact, Hint, Mode, Taken};
 use crate::interp::Opening;
 use crate::ir;
+use crate::reason::{Reason, Unencoded};
 use crate::smt::{Sort, Term};
 use dafny_resolve::typed::{Arena, ArrowKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
 
@@ -147,7 +147,7 @@ impl Encoder<'_> {
             // What is beyond the natural numbers has no terms.
             Type::Ordinal if open => Sym::Any,
             Type::Ordinal => {
-                self.narrowed.insert(NATURALS);
+                self.narrowed.insert(Unencoded::Naturals);
                 let t = self.leaf(name, Sort::Int);
                 self.hints.push(Hint::Number(t));
                 Sym::Ordinal(t)
@@ -210,7 +210,7 @@ impl Encoder<'_> {
             Type::Arrow { kind: ArrowKind::General, .. } if open => Sym::Any,
             Type::Arrow { params, result, kind } => {
                 if *kind == ArrowKind::General {
-                    self.narrowed.insert(READS_HEAP);
+                    self.narrowed.insert(Unencoded::FunctionsReadHeap);
                 }
                 let templates = self.templates(params, result);
                 let choice = (!templates.is_empty()).then(|| {
@@ -238,10 +238,10 @@ impl Encoder<'_> {
                 TypeDeclKind::Class | TypeDeclKind::Iterator(_) => self.reference(name, rep),
                 TypeDeclKind::Trait { is_reference: true } => self.reference(name, rep),
                 TypeDeclKind::Trait { is_reference: false } => self.implementation_of(name, *decl, args, rep, depth, nesting),
-                TypeDeclKind::Abstract => self.unsupported("abstract type", ty),
+                TypeDeclKind::Abstract => self.unsupported(Unencoded::AbstractType, ty),
                 TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => self.any(ty),
             },
-            Type::Param(_) | Type::Error => self.unsupported("type without values", ty),
+            Type::Param(_) | Type::Error => self.unsupported(Unencoded::EmptyType, ty),
         }
     }
 
@@ -394,8 +394,8 @@ impl Encoder<'_> {
         if self.mode == Mode::Havoc {
             return Sym::Any;
         }
-        let all = || datatypes.iter().chain(&newtypes).map(|t| typed.show_type(t)).collect::<Vec<_>>().join("`, `");
-        self.reasons.insert(format!("not tried with every type that extends `{}`: `{}`", typed[decl].name, all()));
+        let all = datatypes.iter().chain(&newtypes).map(|t| typed.show_type(t).into()).collect();
+        self.reasons.insert(Reason::Extending(typed[decl].name.clone(), all));
         let objects = usize::from(datatypes.is_empty() || !typed.implementing_classes(decl, args).is_empty());
         let turn = (self.bounds.objects.saturating_sub(Bounds::START.objects) / 2) as usize % (objects + datatypes.len());
         match turn.checked_sub(objects).and_then(|i| datatypes.get(i)) {
@@ -410,7 +410,7 @@ impl Encoder<'_> {
         let nullable =
             matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
         let Some(ids) = self.candidates(ty) else {
-            return if nullable { Sym::Ref(self.t.int(0)) } else { self.unsupported("reference without a known class", ty) };
+            return if nullable { Sym::Ref(self.t.int(0)) } else { self.unsupported(Unencoded::NoClass, ty) };
         };
         let (Some(first), Some(last)) = (ids.iter().min().copied(), ids.iter().max().copied()) else {
             // The type is nested too deep: `C<T>` with a field of type `C<array<T>>`.
@@ -481,7 +481,7 @@ impl Encoder<'_> {
         }
         if classes.len() > MAX_TOLD {
             classes.truncate(MAX_TOLD);
-            self.reasons.insert("not tried with every type of object that the program tells apart".into());
+            self.reasons.insert(Unencoded::Objects);
         }
         let array = |elem: Type| Type::Array { dims: 1, nullable: false, elem: Box::new(elem) };
         let plain = typed.ids().into_iter().filter(|t: &TypeId| {
@@ -513,7 +513,7 @@ impl Encoder<'_> {
                         let tried = MAX_CLASSES.max(self.bounds.objects as usize);
                         self.crossed.insert(BoundKind::Objects);
                         if classes.len() > tried && self.bounds.objects >= Bounds::CAPS.objects {
-                            self.reasons.insert(format!("not tried with every class that extends `{}`", typed[*decl].name));
+                            self.reasons.insert(Reason::ManyClasses(typed[*decl].name.clone()));
                         }
                         classes.truncate(tried);
                     }

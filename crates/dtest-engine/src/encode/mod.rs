@@ -44,6 +44,7 @@ use rustc_hash::FxHashMap;
 
 use crate::interp::{Guide, Inputs, Opening};
 use crate::ir::{self, GoalId};
+use crate::reason::{Reason, Reasons, Stopped, Unencoded};
 use crate::smt::{Assignment, Renaming, Sort, Term, Terms};
 use crate::value::{Template, Value};
 use dafny_resolve::typed::{self, CallableId, Substitution, Type};
@@ -88,7 +89,7 @@ pub struct Encoding<'p> {
     /// For every goal: that the execution reaches it.
     pub reached: BTreeMap<GoalId, Term>,
     /// Goals of which something could not be encoded that nothing else needs, with the reason.
-    pub blurred: BTreeMap<GoalId, String>,
+    pub blurred: BTreeMap<GoalId, Reason>,
     /// That each branch of the unrolled graph is taken.
     pub edges: Vec<Term>,
     /// Paths of the unrolled graph from the entry to an end, feasible or not.
@@ -104,7 +105,7 @@ pub struct Encoding<'p> {
     /// Kinds of bounds that something crosses or that limit the inputs.
     pub crossed: BTreeSet<BoundKind>,
     /// What was over-approximated because it cannot be encoded.
-    pub reasons: BTreeSet<String>,
+    pub reasons: Reasons,
     /// Whether the encoding was given up because it grew too large.
     pub exhausted: bool,
     /// Whether that was because too many calls were followed: [`Bounds::calls`] helps.
@@ -112,7 +113,7 @@ pub struct Encoding<'p> {
     /// Whether something was chosen by the rule for choices where Dafny allows others.
     pub choices: bool,
     /// Why inputs are left out that no bound excludes.
-    pub narrowed: BTreeSet<&'static str>,
+    pub narrowed: Reasons,
     /// Whether executions are left out that break a promise which compiled code does not check.
     pub relies: bool,
     /// Integer terms of the inputs with how they read best: for small values.
@@ -146,7 +147,7 @@ pub fn encode<'p>(
     type_args: &[Type],
     bounds: Bounds,
     mode: Mode,
-) -> Result<Encoding<'p>, String> {
+) -> Result<Encoding<'p>, Reason> {
     encode_from(Encoder::new(program, bounds, mode), unit, type_args)
 }
 
@@ -163,7 +164,7 @@ pub fn encode_for<'p>(
     (bounds, mode): (Bounds, Mode),
     pairs: Pairs,
     tells_apart: bool,
-) -> Result<Encoding<'p>, String> {
+) -> Result<Encoding<'p>, Reason> {
     let mut encoder = Encoder::new(program, bounds, mode);
     (encoder.pairs, encoder.tells_apart) = (pairs, tells_apart);
     encode_from(encoder, unit, type_args)
@@ -181,7 +182,7 @@ pub fn encode_facts<'p>(
     type_args: &[Type],
     bounds: Bounds,
     definitions: bool,
-) -> Result<Encoding<'p>, String> {
+) -> Result<Encoding<'p>, Reason> {
     let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
     encoder.relax = Some(relax::Relaxed { definitions, ..relax::Relaxed::default() });
     encode_from(encoder, unit, type_args)
@@ -193,7 +194,7 @@ pub fn encode_facts<'p>(
 /// # Errors
 ///
 /// As for [`encode`].
-pub fn encode_promises<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type], bounds: Bounds) -> Result<Encoding<'p>, String> {
+pub fn encode_promises<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type], bounds: Bounds) -> Result<Encoding<'p>, Reason> {
     let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
     encoder.promises = Some(Facts::new());
     encode_from(encoder, unit, type_args)
@@ -211,15 +212,15 @@ pub fn encode_free<'p>(
     type_args: &[Type],
     bounds: Bounds,
     rounds: Option<u32>,
-) -> Result<Encoding<'p>, String> {
+) -> Result<Encoding<'p>, Reason> {
     let mut encoder = Encoder::new(program, bounds, Mode::Cut);
     (encoder.free, encoder.rounds) = (true, rounds);
     encode_from(encoder, unit, type_args)
 }
 
-fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type]) -> Result<Encoding<'p>, String> {
+fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type]) -> Result<Encoding<'p>, Reason> {
     let program = encoder.program;
-    let procedure = program.procedures.get(&unit).ok_or("no body")?;
+    let procedure = program.procedures.get(&unit).ok_or(Stopped::NoBody)?;
     let (tt, ff) = (encoder.t.tt, encoder.t.ff);
     let (system, inlined) = (program.systems.get(&unit), program.inlined.get(&unit).filter(|_| encoder.tells_apart));
     encoder.may_call_anything = system.is_some() || encoder.bounds.is_rationed();
@@ -458,12 +459,12 @@ struct Encoder<'p> {
     answered_by: Option<Fact>,
     limits: BTreeMap<BoundKind, Term>,
     crossed: BTreeSet<BoundKind>,
-    reasons: BTreeSet<String>,
+    reasons: Reasons,
     exhausted: bool,
     /// Elements of the collections that operators made.
     elements: usize,
     choices: bool,
-    narrowed: BTreeSet<&'static str>,
+    narrowed: Reasons,
     relies: bool,
     /// Numbers that were given to what lies beyond the slots of sequences.
     rests: u32,
@@ -564,11 +565,11 @@ impl<'p> Encoder<'p> {
             answered_by: None,
             limits,
             crossed: BTreeSet::new(),
-            reasons: BTreeSet::new(),
+            reasons: Reasons::default(),
             exhausted: false,
             elements: 0,
             choices: false,
-            narrowed: BTreeSet::new(),
+            narrowed: Reasons::default(),
             relies: false,
             rests: 0,
             known_rests: FxHashMap::default(),
@@ -681,9 +682,9 @@ impl<'p> Encoder<'p> {
     }
 
     /// Something that cannot be encoded: any value of the type, with the reason on record.
-    fn unsupported(&mut self, reason: &str, ty: &Type) -> Sym {
+    fn unsupported(&mut self, reason: impl Into<Reason>, ty: &Type) -> Sym {
         if self.guard != self.t.ff {
-            self.reasons.insert(reason.to_owned());
+            self.reasons.insert(reason);
         }
         self.any(ty)
     }
@@ -696,7 +697,7 @@ impl<'p> Encoder<'p> {
             Type::Char => Sym::Char(self.t.fresh("any", Sort::Int)),
             Type::Real => Sym::Real(self.t.fresh("any", Sort::Real)),
             Type::Ordinal if self.mode == Mode::Cut => {
-                self.narrowed.insert(function::NATURALS);
+                self.narrowed.insert(Unencoded::Naturals);
                 Sym::Ordinal(self.t.fresh("any", Sort::Int))
             }
             Type::Bv(0) => Sym::Bv(self.t.int(0)),

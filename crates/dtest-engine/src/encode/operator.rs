@@ -7,6 +7,7 @@ use num_bigint::BigUint;
 use super::Encoder;
 use super::value::{Heap, Made, Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObject, SymSeq};
 use crate::ir::{Num, Op};
+use crate::reason::Equality;
 use crate::smt::{BvOp, Sort, Term};
 use dafny_resolve::typed::Type;
 
@@ -37,14 +38,14 @@ impl Encoder<'_> {
             (Sym::Func(x), Sym::Func(y)) if x == y && self.tells_apart(std::slice::from_ref(a)) => self.t.tt,
             (Sym::Lazy(x), Sym::Lazy(y)) if x == y && self.tells_apart(std::slice::from_ref(a)) => self.t.tt,
             (Sym::Lazy(_), _) | (_, Sym::Lazy(_)) => {
-                self.reasons.insert("equality of codatatypes".into());
+                self.reasons.insert(Equality::Codatatypes);
                 self.t.fresh("any", Sort::Bool)
             }
             // Values of a trait: an object is no value of a datatype.
             (Sym::Data(_), Sym::Ref(_)) | (Sym::Ref(_), Sym::Data(_)) => self.t.ff,
             (Sym::Any | Sym::Undef, _) | (_, Sym::Any | Sym::Undef) => self.t.fresh("any", Sort::Bool),
             (Sym::Func(_), _) => {
-                self.reasons.insert("equality of functions".into());
+                self.reasons.insert(Equality::Functions);
                 self.t.fresh("any", Sort::Bool)
             }
             (

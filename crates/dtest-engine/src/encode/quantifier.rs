@@ -6,6 +6,7 @@ use super::value::{Rest, Sym, SymMap, SymSet};
 use super::{BoundKind, Encoder, Frame, Mode, Taken};
 use crate::interp::Opening;
 use crate::ir::{Domain, Expr, Quantified, Var};
+use crate::reason::Unencoded;
 use crate::smt::{Sort, Term};
 use dafny_resolve::typed::{Type, TypeDeclKind};
 use dafny_syntax::source::Span;
@@ -20,7 +21,7 @@ impl<'p> Encoder<'p> {
     /// range. False: the candidates cannot be listed.
     pub(super) fn for_each(&mut self, q: &Quantified, f: &mut Frame<'p>, each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term)) -> bool {
         let Some(bounds) = &q.bounds else {
-            self.reasons.insert("quantifier without bounds".into());
+            self.reasons.insert(Unencoded::Quantifier);
             return false;
         };
         let mut left = MAX_CANDIDATES;
@@ -55,7 +56,7 @@ impl<'p> Encoder<'p> {
             return true;
         };
         let Some(values) = self.under(cond, |s| s.domain(domain, f)) else {
-            self.reasons.insert("quantifier over too many values".into());
+            self.reasons.insert(Unencoded::LargeQuantifier);
             return false;
         };
         let mut complete = true;

@@ -10,6 +10,7 @@ use crate::interp::Opening;
 use crate::ir::{
     ArrayInit, Assumed, BlockId, Criterion, Expr, GoalId, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var,
 };
+use crate::reason::{Reason, Unencoded};
 use crate::smt::{Node, Sort, Term};
 use dafny_resolve::typed::{CallableId, CallableKind, Substitution, Type};
 use dafny_syntax::source::Span;
@@ -479,7 +480,7 @@ impl<'p> Encoder<'p> {
                 f.snapshots.insert(Some(label.clone()), self.heap.clone());
             }
             StmtKind::HavocHeap(_) => {
-                self.reasons.insert("`modify` statement".into());
+                self.reasons.insert(Unencoded::Modify);
                 self.havoc_heap();
             }
             StmtKind::Answer { callee, params, outs } => self.answer(*callee, params, outs, f),
@@ -503,8 +504,8 @@ impl<'p> Encoder<'p> {
     }
 
     /// Something that cannot be executed: the path ends; in search of a proof anything may follow.
-    fn end_path(&mut self, reason: &str, f: &mut Frame<'p>) -> Option<(Term, Term)> {
-        self.reasons.insert(reason.to_owned());
+    fn end_path(&mut self, reason: &Reason, f: &mut Frame<'p>) -> Option<(Term, Term)> {
+        self.reasons.insert(reason.clone());
         if self.mode == Mode::Cut {
             return Some((self.t.ff, self.t.ff));
         }
@@ -599,7 +600,7 @@ impl<'p> Encoder<'p> {
 
     /// A call of a method without a body: the path ends; in search of a proof anything may come back.
     fn no_body(&mut self, callee: CallableId, outs: &[Option<Var>], f: &mut Frame<'p>) {
-        self.reasons.insert(self.without_body(callee));
+        self.reasons.insert(Reason::without_body(&self.program.typed, callee));
         if self.mode == Mode::Cut {
             let never = self.t.ff;
             self.require(never);
@@ -752,7 +753,7 @@ impl<'p> Encoder<'p> {
             None => false,
         };
         if !complete {
-            self.reasons.insert("`forall` statement without bounds".into());
+            self.reasons.insert(Unencoded::Forall);
             self.havoc_heap();
             return;
         }

@@ -7,6 +7,7 @@ use super::value::{Heap, Sym};
 use super::walk::End;
 use super::{Encoder, Fact, Frame};
 use crate::ir::GoalId;
+use crate::reason::Reason;
 use crate::smt::Term;
 use dafny_resolve::typed::{CallableId, Substitution};
 
@@ -21,7 +22,7 @@ impl<'p> Encoder<'p> {
         before: &Heap,
         end: &End,
         reached: &mut BTreeMap<GoalId, Term>,
-    ) -> BTreeMap<GoalId, String> {
+    ) -> BTreeMap<GoalId, Reason> {
         let mut blurred = BTreeMap::new();
         let Some(contract) = self.program.contracts.get(&unit).filter(|c| !c.ways.is_empty()) else { return blurred };
         let mut entry = Frame::new(&contract.vars, Rc::clone(subst));
@@ -39,8 +40,8 @@ impl<'p> Encoder<'p> {
             let here = self.t.and(here, holds);
             reached.insert(GoalId::Way(i), here);
             let own = std::mem::replace(&mut self.reasons, reasons);
-            if let Some(reason) = own.into_iter().next() {
-                blurred.insert(GoalId::Way(i), reason);
+            if let Some(reason) = own.first() {
+                blurred.insert(GoalId::Way(i), reason.clone());
             }
         }
         self.heap = after;

@@ -9,6 +9,7 @@ use num_rational::BigRational;
 
 use super::api::{Answer, Execution, Inputs};
 use super::types::{Evaluate, default_value};
+use crate::reason::Reason;
 use crate::value::Value;
 use dafny_resolve::typed::{CallableId, CallableKind, Program, Type, TypeDeclKind};
 
@@ -32,7 +33,7 @@ struct Answers {
     /// How many of those were taken away.
     taken: usize,
     /// Why the first question that nothing answers has no answer.
-    unanswered: Option<String>,
+    unanswered: Option<Reason>,
 }
 
 impl Script {
@@ -57,12 +58,12 @@ impl Script {
     }
 
     /// Notes that a question has no answer, and why.
-    pub(super) fn note_unanswered(&self, reason: &str) {
-        self.0.borrow_mut().unanswered.get_or_insert_with(|| reason.to_owned());
+    pub(super) fn note_unanswered(&self, reason: &Reason) {
+        self.0.borrow_mut().unanswered.get_or_insert_with(|| reason.clone());
     }
 
     /// Why a question since the last time has no answer, if one has none.
-    pub(super) fn take_unanswered(&self) -> Option<String> {
+    pub(super) fn take_unanswered(&self) -> Option<Reason> {
         self.0.borrow_mut().unanswered.take()
     }
 

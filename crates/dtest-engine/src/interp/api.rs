@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ir::{BlockId, GoalId, PromiseKind};
+use crate::reason::{Limit, Reason};
 pub use crate::value::{Answer, Place};
 use crate::value::{Heap, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
@@ -27,13 +28,10 @@ impl Default for Limits {
     }
 }
 
-/// What is said where code does something that well-typed code cannot do.
-pub(super) const ILL_TYPED: &str = "an expression that is not well-typed";
-
 impl Outcome {
     /// Whether the code was not well-typed: of a program that resolves, a mistake of ours.
     pub fn is_ill_typed(&self) -> bool {
-        matches!(self, Self::Unsupported(reason) if reason.starts_with(ILL_TYPED))
+        matches!(self, Self::Unsupported(Reason::IllTyped(_)))
     }
 }
 
@@ -59,8 +57,8 @@ pub enum Truth {
     True,
     /// It does not.
     False,
-    /// It could not be decided, with the reason in the user's terms.
-    Unknown(String),
+    /// It could not be decided, and why.
+    Unknown(Reason),
 }
 
 impl Truth {
@@ -102,9 +100,9 @@ pub struct ClauseResult {
     pub failure: Option<Failure>,
     /// What stood in for external code while it was evaluated.
     pub answers: Vec<Answer>,
-    /// That it asked for external code which nothing stands in for, or that its evaluation does not end, in the user's terms.
-    /// Then no test can evaluate it, even where its value does not depend on that.
-    pub unanswered: Option<String>,
+    /// That it asked for external code which nothing stands in for, or that its evaluation does not end. Then no test can evaluate it,
+    /// even where its value does not depend on that.
+    pub unanswered: Option<Reason>,
 }
 
 /// Whether inputs are admissible.
@@ -198,7 +196,7 @@ pub struct Execution {
     pub deterministic: bool,
     /// Conditions on the path that could not be decided (assumptions, assertions, preconditions of callees),
     /// with the reason; execution went on as if they held.
-    pub unknown: Vec<(Span, String)>,
+    pub unknown: Vec<(Span, Reason)>,
     /// The heap at the end; ghost contents that could not be computed are left out.
     pub heap: Heap,
     /// Which contents those are: fields, and elements by their position.
@@ -245,14 +243,6 @@ impl Execution {
     }
 }
 
-/// Which limit was met.
-pub type LimitName = &'static str;
-
-/// Tests end in a return or a halt: an execution that met a limit is never kept for later.
-fn unknown_limit<'de, D: serde::Deserializer<'de>>(_: D) -> Result<LimitName, D::Error> {
-    Err(serde::de::Error::custom("an execution that met a limit"))
-}
-
 /// How an execution ended.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Outcome {
@@ -269,11 +259,11 @@ pub enum Outcome {
         message: String,
     },
     /// A limit was met; which.
-    OutOfFuel(#[serde(deserialize_with = "unknown_limit")] LimitName),
+    OutOfFuel(Limit),
     /// An assumption was false: this execution does not exist.
     Infeasible(Span),
-    /// Something that cannot be executed, in the user's terms.
-    Unsupported(String),
+    /// Something cannot be executed.
+    Unsupported(Reason),
 }
 
 /// A proof obligation that failed.

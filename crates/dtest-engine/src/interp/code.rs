@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 
 use super::word::Word;
 use crate::ir::{AssertKind, BlockId, Op};
+use crate::reason::Reason;
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId, TypeParamId};
 use dafny_syntax::source::{Name, Span};
 
@@ -121,6 +122,8 @@ pub(super) struct Code {
     pub(super) ops: Vec<Op>,
     pub(super) types: Vec<Type>,
     pub(super) names: Vec<Name>,
+    /// Why what stands here is not executed.
+    pub(super) reasons: Vec<Reason>,
     pub(super) sites: Vec<Site>,
     pub(super) iters: Vec<IterSite>,
     pub(super) choices: Vec<Choice>,

@@ -8,6 +8,7 @@ use super::heap::{self, State};
 use super::machine::{Machine, States};
 use super::word::Word;
 use super::{Interp, why};
+use crate::reason::{NoValue, Reason};
 use crate::value::{Contents, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, CallableKind, FieldId};
 use dafny_syntax::source::Span;
@@ -53,15 +54,15 @@ impl Interp<'_> {
     }
 
     /// The objects of each part of the frame, with its field; or why they are not known.
-    fn frame(&self, unit: CallableId, inputs: &Inputs) -> Result<Vec<Part>, String> {
+    fn frame(&self, unit: CallableId, inputs: &Inputs) -> Result<Vec<Part>, Reason> {
         let Some(contract) = self.program.contracts.get(&unit) else { return Ok(Vec::new()) };
         let state = heap::read_in(&inputs.heap);
         let part = |(i, frame): (usize, &crate::ir::Frame)| Ok((self.objects(unit, i, inputs, &state)?, frame.field));
         contract.modifies.iter().enumerate().map(part).collect()
     }
 
-    fn objects(&self, unit: CallableId, part: usize, inputs: &Inputs, state: &State) -> Result<Vec<ObjectId>, String> {
-        let no = || "a frame that is no set of objects".to_owned();
+    fn objects(&self, unit: CallableId, part: usize, inputs: &Inputs, state: &State) -> Result<Vec<ObjectId>, Reason> {
+        let no = || Reason::from(NoValue::Frame);
         let code = self.code(&CodeKey::Frame(unit, part)).ok_or_else(no)?;
         let mut machine = Machine::new(self, state.clone(), self.limits.steps);
         let args = inputs.args.iter().map(Word::of_ref).collect();
@@ -70,7 +71,7 @@ impl Interp<'_> {
             Ok(Some(Word::Set(objects))) => {
                 Ok(objects.iter().filter_map(|v| if let Value::Ref(id) = v { Some(*id) } else { None }).collect())
             }
-            Ok(Some(Word::Unknown(reason))) => Err(reason.to_string()),
+            Ok(Some(Word::Unknown(reason))) => Err(reason.into()),
             Ok(_) => Err(no()),
             Err(stop) => Err(why(&stop)),
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::api::Place;
 use super::word::Word;
+use crate::reason::NoValue;
 use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 
@@ -135,7 +136,7 @@ pub(super) fn unknown_contents(state: &State) -> Vec<(ObjectId, Place)> {
 pub(super) fn forget(state: &mut State, places: &[(ObjectId, Place)]) {
     for (id, place) in places {
         let Some(cell) = cell_mut(state, *id) else { continue };
-        let unknown = Word::unknown("ghost contents that were not computed");
+        let unknown = Word::unknown(NoValue::GhostContents);
         match (place, &mut cell.contents) {
             (Place::Field(f), _) => cell.set_field(*f, unknown),
             (Place::Element(at), Words::Elements { elements, .. }) => {

@@ -41,6 +41,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::ir;
+use crate::reason::{NoValue, Reason};
 use crate::value::{Contents, Heap, Object, ObjectId, Value};
 use answers::Script;
 use code::{Code, CodeKey, Mode};
@@ -200,7 +201,7 @@ impl<'p> Interp<'p> {
     pub fn run(&self, unit: CallableId, inputs: &Inputs) -> Execution {
         let Some(code) = self.code(&CodeKey::Procedure(unit)) else {
             let name = self.program.typed.callable_path(unit);
-            return Execution::before(inputs, Outcome::Unsupported(format!("`{name}` has no body")));
+            return Execution::before(inputs, Outcome::Unsupported(Reason::NoBody(name.into())));
         };
         self.run_code(unit, code, inputs, self.limits.steps, &Resolution::Rule)
     }
@@ -303,7 +304,9 @@ impl<'p> Interp<'p> {
         for (i, word) in words.into_iter().enumerate() {
             let out = procedure.and_then(|p| p.vars.get(p.outs.get(i)?.0 as usize));
             match word {
-                Word::Unknown(reason) if out.is_some_and(|v| !v.ghost) => return Outcome::Unsupported(reason.to_string()),
+                Word::Unknown(reason) if out.is_some_and(|v| !v.ghost) => {
+                    return Outcome::Unsupported(reason.into());
+                }
                 other => values.push(other.value()),
             }
         }
@@ -351,7 +354,7 @@ impl<'p> Interp<'p> {
         let Outcome::Returned(outs) = &execution.outcome else { return None };
         let (old, mut now) = (heap::read_in(&inputs.heap), heap::read_in(&execution.heap));
         heap::forget(&mut now, &execution.unknown_contents);
-        let out = |v: &Option<Value>| v.as_ref().map_or_else(|| Word::unknown("a result that was not computed"), Word::of_ref);
+        let out = |v: &Option<Value>| v.as_ref().map_or_else(|| Word::unknown(NoValue::Result), Word::of_ref);
         let args: Vec<Word> = inputs.args.iter().map(Word::of_ref).chain(outs.iter().map(out)).collect();
         let is_constructor = self.program.typed[unit].kind == CallableKind::Constructor;
         let made = match inputs.args.first() {
@@ -401,14 +404,14 @@ impl<'p> Interp<'p> {
     /// The exit status is Dafny's: 0, or 1 where the program halted.
     pub fn run_main(&self, args: &[String], sink: &mut dyn FnMut(&str)) -> MainResult {
         let stop = |outcome| MainResult { status: 1, outcome, deterministic: false };
-        let Some(main) = self.program.typed.main else { return stop(Outcome::Unsupported("the program has no `Main`".into())) };
+        let Some(main) = self.program.typed.main else { return stop(Outcome::Unsupported(NoValue::Main.into())) };
         let Some(code) = self.code(&CodeKey::Procedure(main)) else {
-            return stop(Outcome::Unsupported("`Main` has no body".into()));
+            return stop(Outcome::Unsupported(NoValue::MainBody.into()));
         };
         // What is generic is run at `int`.
         let type_args = vec![Type::Int; self.program.typed.all_type_params(main).len()];
         let Some((state, words)) = self.main_arguments(main, args, &type_args) else {
-            return stop(Outcome::Unsupported("the object of `Main` has no default value".into()));
+            return stop(Outcome::Unsupported(NoValue::MainObject.into()));
         };
         let mut machine = Machine::new(self, state, self.limits.steps);
         machine.print_to(sink);
@@ -436,7 +439,7 @@ impl<'p> Interp<'p> {
         }
         for formal in &method.ins {
             words.push(if program[formal.local].ghost {
-                Word::unknown("a ghost argument of `Main`")
+                Word::unknown(NoValue::GhostArgument)
             } else {
                 let name = [String::from("dafny")];
                 Word::of(Value::seq(name.iter().chain(args).map(|a| text(a, program.options.unicode_char))))
@@ -460,15 +463,15 @@ impl<'p> Interp<'p> {
         states: States,
         script: &Script,
     ) -> (Truth, Option<Stop>) {
-        let Some(code) = self.code(key) else { return (Truth::Unknown("no such clause".into()), None) };
+        let Some(code) = self.code(key) else { return (Truth::Unknown(NoValue::Clause.into()), None) };
         let mut machine = Machine::new(self, state, self.limits.steps);
         machine.script = script.clone();
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
         self.count(&machine);
         match result.map(|mut words| words.pop()) {
             Ok(Some(Word::Bool(b))) => (Truth::from(b), None),
-            Ok(Some(Word::Unknown(reason))) => (Truth::Unknown(reason.to_string()), None),
-            Ok(_) => (Truth::Unknown("a clause without a truth value".into()), None),
+            Ok(Some(Word::Unknown(reason))) => (Truth::Unknown(reason.into()), None),
+            Ok(_) => (Truth::Unknown(NoValue::Truth.into()), None),
             Err(stop) => (Truth::Unknown(why(&stop)), Some(stop)),
         }
     }
@@ -576,19 +579,19 @@ struct How<'a> {
 fn clause_result(span: dafny_syntax::source::Span, (truth, stop): (Truth, Option<Stop>), script: &Script) -> ClauseResult {
     let (failure, endless) = match stop.as_deref() {
         Some(Outcome::Failed(failure)) => (Some(failure.clone()), None),
-        Some(Outcome::OutOfFuel(limit)) => (None, Some(format!("its evaluation does not end within the limits ({limit})"))),
+        Some(Outcome::OutOfFuel(limit)) => (None, Some(Reason::Endless(*limit))),
         Some(Outcome::Unsupported(_) | Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_)) | None => (None, None),
     };
     ClauseResult { span, truth, failure, answers: script.take(), unanswered: script.take_unanswered().or(endless) }
 }
 
 /// Why a clause has no value.
-fn why(stop: &Stop) -> String {
+fn why(stop: &Stop) -> Reason {
     match &**stop {
-        Outcome::Failed(f) => format!("the clause is ill-formed: {}", f.message),
-        Outcome::OutOfFuel(limit) => format!("out of fuel ({limit})"),
+        Outcome::Failed(f) => Reason::IllFormed(f.message.as_str().into()),
+        Outcome::OutOfFuel(limit) => Reason::OutOfFuel(*limit),
         Outcome::Unsupported(reason) => reason.clone(),
-        Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => "the clause halts".to_owned(),
+        Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => Reason::Halts,
     }
 }
 

@@ -11,6 +11,7 @@ use super::word::Word;
 use super::{Execution, FailureKind, Inputs, Interp, Outcome};
 use crate::ir::{AssertKind, BlockId, GoalId, Procedure, Var};
 use crate::mutants::{self, Mutant, Mutated};
+use crate::reason::{Limit, NoValue};
 use crate::value::{Answer, Value};
 use dafny_resolve::typed::{CallableId, CallableKind, TypeDecl, TypeDeclKind};
 
@@ -142,7 +143,7 @@ impl Interp<'_> {
             }
             (_, Outcome::Failed(failure)) => is_checked(&failure.kind),
             (Outcome::Returned(_), Outcome::Halted { .. }) | (Outcome::Halted { .. }, Outcome::Returned(_)) => true,
-            (_, Outcome::OutOfFuel("steps" | "recursion")) => true,
+            (_, Outcome::OutOfFuel(Limit::Steps | Limit::Recursion)) => true,
             (_, _) => false,
         }
     }
@@ -208,7 +209,7 @@ impl Interp<'_> {
 
     /// Runs a mutant where the unit itself takes so many steps; `None`: it is not known what it does. What runs out of steps does not end.
     fn run_mutant(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, steps: u64) -> Option<Execution> {
-        let is_cut = |e: &Execution| matches!(e.outcome, Outcome::OutOfFuel("steps"));
+        let is_cut = |e: &Execution| matches!(e.outcome, Outcome::OutOfFuel(Limit::Steps));
         let (suspicious, endless) = (steps.saturating_mul(4).saturating_add(SUSPICIOUS), steps.saturating_mul(8).saturating_add(ENDLESS));
         let execution = self.run_variant(unit, runnable, inputs, suspicious.min(self.limits.steps))?;
         if !is_cut(&execution) || runnable.is_endless.get() {
@@ -249,7 +250,7 @@ impl Interp<'_> {
             Mutated::Results(results) => {
                 let mut code = Code::clone(&*self.code(&key)?);
                 let first = code.consts.len() as u32;
-                let word = |v: &Option<Value>| v.as_ref().map_or_else(|| Word::unknown("a ghost result"), |v| Word::of(v.clone()));
+                let word = |v: &Option<Value>| v.as_ref().map_or_else(|| Word::unknown(NoValue::GhostResult), |v| Word::of(v.clone()));
                 code.consts.extend(results.iter().map(word));
                 code.ins = (first..code.consts.len() as u32).map(Ins::Push).chain([Ins::Return(results.len() as u32)]).collect();
                 Some((key, code))

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
 
+use crate::reason::Reason;
 use crate::value::{DatatypeValue, FunctionValue, ObjectId, Value};
 
 /// A value on the machine, or the lack of one.
@@ -19,7 +20,7 @@ pub(super) enum Word {
     /// Never assigned.
     Unset,
     /// Could not be computed, with the reason. Strict operators pass it on.
-    Unknown(Arc<String>),
+    Unknown(Arc<Reason>),
     Bool(bool),
     Char(u32),
     Int(i64),
@@ -38,7 +39,7 @@ pub(super) enum Word {
 
 impl Word {
     /// A word that could not be computed.
-    pub(super) fn unknown(reason: impl Into<String>) -> Self {
+    pub(super) fn unknown(reason: impl Into<Reason>) -> Self {
         Self::Unknown(Arc::new(reason.into()))
     }
 

@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 
 use super::{Block, Expr, ExprKind, Op, Quantified, Stmt, Terminator, Var};
+use crate::reason::Reason;
 use dafny_resolve::typed::{Literal, Type};
 use dafny_syntax::source::Span;
 
@@ -27,7 +28,7 @@ pub(crate) fn op(op: Op, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
 }
 
 /// A construct without a lowering.
-pub(crate) fn unsupported(reason: impl Into<String>, ty: Type, span: Span) -> Expr {
+pub(crate) fn unsupported(reason: impl Into<Reason>, ty: Type, span: Span) -> Expr {
     expr(ExprKind::Unsupported(reason.into()), ty, span)
 }
 

@@ -1,6 +1,7 @@
 //! Pure expressions of the IR.
 
 use super::{Clause, Frame, Var};
+use crate::reason::Reason;
 use dafny_resolve::typed::{CallableId, CtorId, FieldId, Literal, Type};
 use dafny_syntax::source::{Name, Span};
 
@@ -182,7 +183,7 @@ pub enum ExprKind {
         args: Vec<Expr>,
     },
     /// Something that later stages do not handle yet.
-    Unsupported(String),
+    Unsupported(Reason),
 }
 
 /// Bound variables, their range, and loops that enumerate candidates.

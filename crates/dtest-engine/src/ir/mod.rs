@@ -33,6 +33,7 @@ pub use system::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::reason::Reason;
 use dafny_resolve::typed::{self, CallableId, CtorId, FieldId, Type, TypeId, TypeParamId};
 use dafny_syntax::source::{Name, Span};
 
@@ -411,8 +412,8 @@ pub enum StmtKind {
     /// Something that later stages do not handle yet: executions that reach it are cut, and the goals
     /// behind it stay open with this reason.
     Unsupported {
-        /// A short reason in the user's terms, for example `iterator`.
-        reason: String,
+        /// Why.
+        reason: Reason,
     },
 }
 

@@ -6,6 +6,7 @@ use num_bigint::Sign;
 
 use super::{Lowerer, build};
 use crate::ir::{ArrayInit, AssertKind, Assumed, Check, Expr, ExprKind, GoalReason, Op, StmtKind, Terminator, Var};
+use crate::reason::Construct;
 use dafny_resolve::typed::{self, CallableKind, FieldId, Literal, OnFailure, Rhs, Target, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 
@@ -109,13 +110,13 @@ impl<'p> Lowerer<'p> {
         if callee.kind == CallableKind::Lemma && !self.has_promises() {
             for target in targets {
                 let place = self.pure(|l| l.place(target, false));
-                let unknown = build::unsupported("the result of a lemma", Type::Error, span);
+                let unknown = build::unsupported(Construct::LemmaResult, Type::Error, span);
                 self.store(place, unknown, span);
             }
             return;
         }
         if self.is_super_call(call) {
-            return self.unsupported("a call of a trait's own implementation", span);
+            return self.unsupported(Construct::CallOfOwn, span);
         }
         let places: Vec<Place> = targets.iter().map(|t| self.pure_if(self.is_ghost_target(t), |l| l.place(t, true))).collect();
         let args = self.pure_if(callee.ghost, |l| l.call_args(call));
@@ -129,8 +130,10 @@ impl<'p> Lowerer<'p> {
             let taker = match places.next() {
                 None | Some(Place::Discard(_)) => None,
                 Some(Place::Local(var)) => {
-                    let (target, from) =
-                        (self.info(var).map_or(Type::Error, |i| i.ty.clone()), build::unsupported("", result.clone(), span));
+                    let (target, from) = (
+                        self.info(var).map_or(Type::Error, |i| i.ty.clone()),
+                        build::unsupported(Construct::CallResult, result.clone(), span),
+                    );
                     if self.needs_check(&from, &target) {
                         stores.push((Place::Local(var), None));
                         results.insert(var, result);

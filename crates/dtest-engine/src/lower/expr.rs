@@ -6,6 +6,7 @@ use super::frames::only_if;
 use super::pattern::Taken;
 use super::{Lowerer, build, control};
 use crate::ir::{self, AssertKind, Coll, Expr, ExprKind, Op, StmtKind, Var, ctors_of};
+use crate::reason::{Construct, Reason};
 use dafny_resolve::typed::{self, BinaryOp, BuiltinMember, FieldId, FieldKind, Type, TypeId, UnaryOp};
 use dafny_syntax::source::Span;
 
@@ -132,9 +133,9 @@ impl<'p> Lowerer<'p> {
                 let value = self.reading_unchanged(&frames, value);
                 return self.unchanged_known_there(&frames, label.as_ref(), value);
             }
-            T::Assigned(_) => ExprKind::Unsupported("`assigned`".into()),
-            T::Wildcard => ExprKind::Unsupported("`*` as an expression".into()),
-            T::Error => ExprKind::Unsupported("an expression that does not resolve".into()),
+            T::Assigned(_) => ExprKind::Unsupported(Construct::Assigned.into()),
+            T::Wildcard => ExprKind::Unsupported(Construct::Wildcard.into()),
+            T::Error => ExprKind::Unsupported(Construct::UnresolvedExpression.into()),
         };
         build::expr(kind, ty, span)
     }
@@ -169,7 +170,7 @@ impl<'p> Lowerer<'p> {
     }
 
     fn no_form(&self, what: &str, object: &typed::Expr, ty: Type, span: Span) -> Expr {
-        build::unsupported(format!("{what} of {}", self.program.show_type(&object.ty)), ty, span)
+        build::unsupported(Reason::Form(what.into(), self.program.show_type(&object.ty).into()), ty, span)
     }
 
     /// The value as an atom, and the variable to be bound around its uses where it is none.
@@ -219,7 +220,7 @@ impl<'p> Lowerer<'p> {
                 ExprKind::Const { field, type_args, object: Some(self.boxed(o)) }
             }
             (FieldKind::Mutable | FieldKind::Const(_) | FieldKind::Destructor(_), None) => {
-                ExprKind::Unsupported(format!("field `{}` without an object", decl.name))
+                ExprKind::Unsupported(Reason::FieldWithoutObject(decl.name.clone()))
             }
         };
         let value = self.known_there(build::expr(kind, ty, span));
@@ -279,9 +280,9 @@ impl<'p> Lowerer<'p> {
             BuiltinMember::IsSucc => Op::OrdinalIsSucc,
             BuiltinMember::OrdinalOffset => Op::OrdinalOffset,
             BuiltinMember::IsNat => Op::OrdinalIsNat,
-            BuiltinMember::FunctionRequires => return build::unsupported("`requires` of a function as a value", ty, span),
-            BuiltinMember::FunctionReads => return build::unsupported("`reads` of a function as a value", ty, span),
-            BuiltinMember::RotateLeft | BuiltinMember::RotateRight => return build::unsupported("a rotation as a value", ty, span),
+            BuiltinMember::FunctionRequires => return build::unsupported(Construct::RequiresAsValue, ty, span),
+            BuiltinMember::FunctionReads => return build::unsupported(Construct::ReadsAsValue, ty, span),
+            BuiltinMember::RotateLeft | BuiltinMember::RotateRight => return build::unsupported(Construct::RotationAsValue, ty, span),
         };
         let value = build::op(op, vec![self.expr(object)], ty, span);
         self.known_there(value)
@@ -344,7 +345,7 @@ impl<'p> Lowerer<'p> {
 
     fn call(&mut self, call: &'p typed::Call, ty: Type, span: Span) -> Expr {
         if self.is_super_call(call) {
-            return build::unsupported("a call of a trait's own implementation", ty, span);
+            return build::unsupported(Construct::CallOfOwn, ty, span);
         }
         self.labels_read.extend(call.at_label.clone());
         let args = self.call_args(call);
@@ -482,7 +483,7 @@ impl<'p> Lowerer<'p> {
         };
         let test = |ctor: typed::CtorId| build::op(Op::CtorTest(ctor), vec![value.clone()], Type::Bool, span);
         let Some((&last, before)) = ctors.split_last() else {
-            return build::unsupported("an update of a field that no constructor has", ty, span);
+            return build::unsupported(Construct::UpdateOfNoConstructor, ty, span);
         };
         let all = ctors_of(program, program[last].datatype).len();
         let mut result = built(last);
@@ -613,7 +614,7 @@ impl<'p> Lowerer<'p> {
         let requires = self.clauses(&lambda.requires);
         let reads = lambda.reads.iter().map(|f| {
             let frame = self.frame(f);
-            frame.object.unwrap_or_else(|| build::unsupported("`reads *` of a lambda", Type::Error, f.span))
+            frame.object.unwrap_or_else(|| build::unsupported(Construct::LambdaReadsAll, Type::Error, f.span))
         });
         let reads = reads.collect();
         self.lambda_reads.push(&lambda.reads);
@@ -661,7 +662,7 @@ impl<'p> Lowerer<'p> {
             self.case_bodies.insert(body.span, case.pattern.span);
             lowered.push((test, build::lets(bindings, body)));
         }
-        let nothing = || checked(build::boolean(false, span), build::unsupported("a match without cases", ty.clone(), span));
+        let nothing = || checked(build::boolean(false, span), build::unsupported(Construct::MatchWithoutCases, ty.clone(), span));
         let mut lowered = lowered.into_iter().rev();
         let last = match lowered.next() {
             None => nothing(),

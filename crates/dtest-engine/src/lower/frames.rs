@@ -3,6 +3,7 @@
 
 use super::{Lowerer, build};
 use crate::ir::{AssertKind, Check, ContractPart, Domain, Expr, ExprKind, Op, Quantified, StmtKind, StoreTarget};
+use crate::reason::Construct;
 use dafny_resolve::typed::{self, CallableId, CallableKind, FieldId, Type};
 use dafny_syntax::source::{Name, Span};
 
@@ -287,7 +288,7 @@ impl<'p> Lowerer<'p> {
     fn is_among(&self, object: &Expr, objects: Expr, span: Span) -> Expr {
         match (self.coll(&objects.ty), self.program.strip_subset(&objects.ty)) {
             (Some(coll), _) => build::op(Op::In(coll), vec![object.clone(), objects], Type::Bool, span),
-            (None, Type::Arrow { .. }) => build::unsupported("a frame that is a function", Type::Bool, span),
+            (None, Type::Arrow { .. }) => build::unsupported(Construct::FrameFunction, Type::Bool, span),
             (None, _) => build::op(Op::Eq, vec![object.clone(), objects], Type::Bool, span),
         }
     }
@@ -300,7 +301,7 @@ impl<'p> Lowerer<'p> {
         let Some(objects) = part.objects else { return Some(build::boolean(false, span)) };
         let elem = match self.program.representation(&objects.ty) {
             Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) => *elem,
-            Type::Arrow { .. } => return Some(build::unsupported("a frame that is a function", Type::Bool, span)),
+            Type::Arrow { .. } => return Some(build::unsupported(Construct::FrameFunction, Type::Bool, span)),
             _object => return self.may_touch(touch, &objects, part.field, span),
         };
         let var = self.temp("$object", elem.clone(), span);

@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use super::graph::Graph;
 use super::{Lowerer, build};
 use crate::ir::{self, AssertKind, Assumed, Block, BlockId, Coll, Expr, ExprKind, GoalReason, Num, Op, StmtKind, Terminator, Var};
+use crate::reason::Construct;
 use dafny_resolve::typed::{self, FieldId, FieldKind, IteratorMembers, IteratorParts, Type, TypeId};
 use dafny_syntax::source::{Name, Span};
 
@@ -153,13 +154,13 @@ impl<'p> Lowerer<'p> {
         let none = build::op(Op::Display(Coll::Set), Vec::new(), ty.clone(), span);
         frames.iter().fold(none, |all, f| {
             let Some(object) = &f.object else {
-                return build::unsupported("a frame of everything as a set", ty.clone(), f.span);
+                return build::unsupported(Construct::FrameOfAll, ty.clone(), f.span);
             };
             let object = self.pure(|l| l.expr(object));
             let part = match self.program.strip_subset(&object.ty) {
                 Type::Set { .. } => object,
                 t if self.program.is_reference(&t) => build::op(Op::Display(Coll::Set), vec![object], ty.clone(), f.span),
-                _ => build::unsupported("a frame of this kind as a set", ty.clone(), f.span),
+                _ => build::unsupported(Construct::FrameAsSet, ty.clone(), f.span),
             };
             build::op(Op::Union(Coll::Set), vec![all, part], ty.clone(), span)
         })
@@ -314,7 +315,7 @@ impl<'p> Lowerer<'p> {
 
     /// `yield`, after its values were stored.
     pub(super) fn yields(&mut self, span: Span) {
-        let Some(running) = self.running.take() else { return self.unsupported("`yield` outside of an iterator", span) };
+        let Some(running) = self.running.take() else { return self.unsupported(Construct::YieldOutside, span) };
         for (field, history) in running.parts.yields.iter().zip(&running.parts.histories) {
             let (ty, all) = (self.program[*field].ty.clone(), self.program[*history].ty.clone());
             let last = build::op(Op::Display(Coll::Seq), vec![read(&running.this, *field, ty)], all.clone(), span);

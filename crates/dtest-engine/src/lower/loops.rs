@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::measures::Measured;
 use super::{Lowerer, build};
 use crate::ir::{AssertKind, BlockId, Clause, Decision, Expr, ExprKind, GoalReason, LoopInfo, Num, Op, Stmt, StmtKind, Terminator};
+use crate::reason::Construct;
 use dafny_resolve::typed::{self, BinaryOp, BreakTarget, Guard, LocalId, LoopSpec};
 use dafny_syntax::source::{Name, Span};
 
@@ -264,7 +265,7 @@ impl<'p> Lowerer<'p> {
         let to = found.and_then(|j| if is_continue { j.next } else { Some(j.after) });
         match to {
             Some(to) => self.graph.goto(to),
-            None => self.unsupported("a jump out of nothing", span),
+            None => self.unsupported(Construct::JumpOutside, span),
         }
     }
 

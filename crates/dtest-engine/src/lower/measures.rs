@@ -8,6 +8,7 @@
 use super::termination::is_ordered;
 use super::{Lowerer, build};
 use crate::ir::{AssertKind, Coll, ContractPart, Expr, ExprKind, Num, Op, StmtKind, Var};
+use crate::reason::Construct;
 use dafny_resolve::typed::{self, BinaryOp, Body, CallableId, CallableKind, ExprKind as T, LoopSpec, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 
@@ -72,9 +73,7 @@ impl<'p> Lowerer<'p> {
             let Some(object) = frame.object else { continue };
             let part = match self.coll(&object.ty) {
                 Some(Coll::Set) => object,
-                Some(Coll::Seq | Coll::Multiset | Coll::Map) => {
-                    build::unsupported("a frame that is a sequence, as a measure", ty.clone(), span)
-                }
+                Some(Coll::Seq | Coll::Multiset | Coll::Map) => build::unsupported(Construct::FrameAsMeasure, ty.clone(), span),
                 None => build::op(Op::Display(Coll::Set), vec![object], ty.clone(), span),
             };
             whole = Some(match whole {
@@ -218,7 +217,7 @@ impl<'p> Lowerer<'p> {
                 build::op(Op::Neg(Num::Real), vec![self.converted(build::int(1, Type::Int, span), &Type::Real)], Type::Real, span)
             }
             (Type::Int, None) => build::int(-1, Type::Int, span),
-            (_other, None) => build::unsupported("a measure where its guard does not hold", ty.clone(), span),
+            (_other, None) => build::unsupported(Construct::MeasureBeyondGuard, ty.clone(), span),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Lowerer, build};
 use crate::ir::{Coll, Expr, Num, Op};
+use crate::reason::Reason;
 use dafny_resolve::typed::{BinaryOp, Type, UnaryOp};
 use dafny_syntax::source::Span;
 
@@ -102,7 +103,7 @@ impl Lowerer<'_> {
     }
 
     fn no_operation(&self, symbol: &str, operand: &Type, ty: Type, span: Span) -> Expr {
-        build::unsupported(format!("`{symbol}` on {}", self.program.show_type(operand)), ty, span)
+        build::unsupported(Reason::Operator(symbol.into(), self.program.show_type(operand).into()), ty, span)
     }
 }
 

@@ -10,6 +10,7 @@ use super::{Lowerer, build};
 use crate::ir::{
     AssertKind, Coll, ContractPart, Criterion, Expr, ExprKind, Goal, GoalReason, Num, Op, PromiseKind, Quantified, StmtKind, ctors_of,
 };
+use crate::reason::Construct;
 use dafny_resolve::typed::{self, CallableId, FieldKind, Type};
 use dafny_syntax::source::Span;
 
@@ -92,7 +93,7 @@ impl<'p> Lowerer<'p> {
         for formal in program[caller].ins.iter().filter(|f| f.older) {
             let local = &program[formal.local];
             if !program.holds_no_references(&local.ty) {
-                let holds = build::unsupported("a proof that an `older` parameter is older than others", Type::Bool, local.span);
+                let holds = build::unsupported(Construct::OlderProof, Type::Bool, local.span);
                 self.promise(PromiseKind::Postcondition, holds, local.span, None);
             }
         }

@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Lowerer, build};
 use crate::ir::{Expr, Var, VarInfo};
+use crate::reason::Construct;
 use dafny_resolve::typed::{LocalId, Type};
 use dafny_syntax::source::Span;
 
@@ -111,7 +112,7 @@ impl Lowerer<'_> {
     pub(super) fn this(&mut self, span: Span) -> Expr {
         match self.look_up(self.scopes.len(), Key::This) {
             Some(var) => self.var(var, span),
-            None => build::unsupported("`this` outside of a type", Type::Error, span),
+            None => build::unsupported(Construct::ThisOutside, Type::Error, span),
         }
     }
 

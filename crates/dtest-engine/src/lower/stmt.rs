@@ -3,6 +3,7 @@
 use super::loops::{For, Place, guard_span, list_span};
 use super::{Lowerer, build, proof};
 use crate::ir::{AssertKind, Assumed, Decision, Expr, ExprKind, Quantified, StmtKind, Terminator};
+use crate::reason::{Construct, Reason};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_stmt};
 use dafny_resolve::typed::{self, Rhs, Target};
 use dafny_syntax::source::Span;
@@ -45,7 +46,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Something that is not lowered.
-    pub(super) fn unsupported(&mut self, reason: &str, span: Span) {
+    pub(super) fn unsupported(&mut self, reason: impl Into<Reason>, span: Span) {
         self.execute(StmtKind::Unsupported { reason: reason.into() }, span);
     }
 
@@ -92,7 +93,7 @@ impl<'p> Lowerer<'p> {
                 self.in_frame(spec.modifies.as_ref(), span, |l| l.while_loop(guard, spec, body, place));
             }
             T::While { guard, spec, body: None } if self.has_promises() => self.bodiless_while(guard, spec, span),
-            T::While { body: None, .. } => self.unsupported("a loop without a body", span),
+            T::While { body: None, .. } => self.unsupported(Construct::LoopWithoutBody, span),
             T::WhileCase { spec, cases } => self.in_frame(spec.modifies.as_ref(), span, |l| l.while_cases(spec, cases, place)),
             T::For { index, from, down, to, spec, body: Some(body) } => {
                 let parts = For { index: *index, from, down: *down, to: to.as_ref(), spec };
@@ -101,7 +102,7 @@ impl<'p> Lowerer<'p> {
             T::For { index, from, down, to, spec, body: None } if self.has_promises() => {
                 self.bodiless_for(&For { index: *index, from, down: *down, to: to.as_ref(), spec }, span);
             }
-            T::For { body: None, .. } => self.unsupported("a loop without a body", span),
+            T::For { body: None, .. } => self.unsupported(Construct::LoopWithoutBody, span),
             T::Forall { vars, ensures, body } => self.forall(vars, ensures, body.as_ref(), stmt.ghost, span),
             T::Match { scrutinee, cases } => {
                 let after = self.graph.block(None, span);
@@ -144,7 +145,7 @@ impl<'p> Lowerer<'p> {
                     self.assert(cond, AssertKind::Assert);
                 }
             }
-            T::Error => self.unsupported("a statement that does not resolve", span),
+            T::Error => self.unsupported(Construct::UnresolvedStatement, span),
         }
     }
 
@@ -196,12 +197,12 @@ impl<'p> Lowerer<'p> {
                     self.promise_writes(&vars, &target, span);
                     self.execute(StmtKind::ForallStore { vars, target, value }, span);
                 }
-                None => self.unsupported("a `forall` statement that assigns a variable", span),
+                None => self.unsupported(Construct::ForallAssignsVariable, span),
             }
         } else if self.has_promises() {
             self.forall_proof(vars, ensures, body, span);
         } else if !ghost {
-            self.unsupported("a `forall` statement of this form", span);
+            self.unsupported(Construct::ForallOfThisForm, span);
         }
     }
 

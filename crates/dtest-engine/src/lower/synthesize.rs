@@ -2,6 +2,7 @@
 
 use super::{Lowerer, build};
 use crate::ir::{Clause, Expr, ExprKind, Lambda, Op, StmtKind, Var};
+use crate::reason::Construct;
 use dafny_resolve::typed::{Argument, ArrowKind, CallableId, Rule, Synthesis, Synthesized, Type};
 use dafny_syntax::source::Span;
 
@@ -67,7 +68,7 @@ impl<'p> Lowerer<'p> {
         self.executed = executed;
         let captures = closed.outer.into_iter().map(|v| self.var(v, span)).collect();
         let requires = requires.into_iter().map(|cond| Clause { span: cond.span, cond }).collect();
-        let body = body.unwrap_or_else(|| build::unsupported("a function without a description", result.clone(), span));
+        let body = body.unwrap_or_else(|| build::unsupported(Construct::FunctionWithoutDescription, result.clone(), span));
         self.lambdas.push(Lambda {
             type_params: self.type_params.clone(),
             vars: closed.vars,

@@ -9,6 +9,7 @@ use crate::encode::Fact;
 use crate::interp::{ClauseResult, Execution, Failure, Inputs, Truth};
 use crate::ir::{self, GoalId};
 use crate::mutants::Mutation;
+use crate::reason::Reason;
 use crate::value::Construction;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{Name, Span};
@@ -240,8 +241,8 @@ pub enum GoalStatus {
     OutOfBudget(Budget),
     /// Models were found, but the interpreter refuted every one.
     NotConfirmed,
-    /// Something on the way cannot be encoded or executed, in the user's terms.
-    Unsupported(String),
+    /// Something on the way cannot be encoded or executed.
+    Unsupported(Reason),
 }
 
 impl GoalStatus {
@@ -330,8 +331,8 @@ pub struct UnitResult {
 
 impl UnitResult {
     /// A result in which every goal of `unit` is open for one reason. A unit that was not lowered has no goals.
-    pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &str) -> Self {
-        let goals = program.goals(unit).into_iter().map(|(g, _)| (g, GoalStatus::Unsupported(reason.to_owned()))).collect();
+    pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &Reason) -> Self {
+        let goals = program.goals(unit).into_iter().map(|(g, _)| (g, GoalStatus::Unsupported(reason.clone()))).collect();
         Self {
             unit,
             tests: Vec::new(),

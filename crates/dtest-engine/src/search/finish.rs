@@ -7,6 +7,7 @@ use super::api::{GoalStatus, Minimize, Spent, Strength, UnitResult};
 use super::trial::Trial;
 use super::{Search, infect, local, mutate, outcome, separate, shrink, strengthen, suite, vary};
 use crate::ir::{Criterion, GoalId};
+use crate::reason::{Reasons, Stopped};
 use dafny_resolve::typed::Type;
 
 /// Steps of the interpreter that making the inputs of a unit smaller may cost.
@@ -18,7 +19,7 @@ const REFUTATION: u64 = 4_000_000;
 
 impl Search<'_> {
     /// Gives every goal that is still open its status.
-    pub(super) fn settle(&mut self, reasons: &BTreeSet<String>) {
+    pub(super) fn settle(&mut self, reasons: &Reasons) {
         if self.type_args.contains(&Type::Bool) {
             // What holds of `bool` need not hold of every type.
             for status in self.status.values_mut() {
@@ -57,7 +58,7 @@ impl Search<'_> {
                 (None, None) if refuted => GoalStatus::NotConfirmed,
                 (None, None) if failing.is_some() => GoalStatus::UnreachableGiven { facts: failing.unwrap_or_default() },
                 (None, None) if self.gave_up.contains(&goal) || late => GoalStatus::OutOfBudget(used_up),
-                (None, None) if choices => GoalStatus::Unsupported("only another nondeterministic choice may reach it".into()),
+                (None, None) if choices => GoalStatus::Unsupported(Stopped::OtherChoice.into()),
                 (None, None) => GoalStatus::OutOfBudget(used_up),
             });
         }

@@ -2,11 +2,12 @@
 
 use super::graph;
 use crate::ir;
+use crate::reason::Reason;
 use dafny_resolve::typed::{self, CallableId, Type};
 
 /// What the type parameters of a unit stand for: `int`, or `bool` where a precondition quantifies over all values
 /// of the parameter; where the parameter has bounds, what they allow.
-pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<Vec<Type>, String> {
+pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<Vec<Type>, Reason> {
     let Some(procedure) = program.procedures.get(&unit) else { return Ok(Vec::new()) };
     let contract = program.contracts.get(&unit);
     let mut out = Vec::new();
@@ -14,7 +15,7 @@ pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<
         if !program.typed[*p].bounds.is_empty() {
             let known = procedure.type_params.iter().copied().zip(out.iter().cloned()).collect();
             let argument = bounded_argument(&program.typed, *p, &known);
-            out.push(argument.ok_or_else(|| format!("no type is known that meets the bounds of `{}`", program.typed[*p].name))?);
+            out.push(argument.ok_or_else(|| Reason::NoTypeArgument(program.typed[*p].name.clone()))?);
             continue;
         }
         let quantified =

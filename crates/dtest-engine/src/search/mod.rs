@@ -64,6 +64,7 @@ use crate::encode::{self, BoundKind, Encoding, Fact, Mode};
 use crate::interp::{Inputs, Interp, Limits};
 use crate::ir::{self, Criterion, GoalId};
 use crate::mutants::Mutation;
+use crate::reason::{Reason, Reasons, Stopped};
 use crate::{memory, smt};
 use constants::{Constants, Reach};
 use dafny_resolve::typed::{self, AttributeArg, Attributes, Body, CallableId, CallableKind, Type};
@@ -77,7 +78,7 @@ use trial::{Judge, Trial};
 /// Finds inputs of `unit` that reach its goals. Runs on the calling thread, with a solver context of its own.
 pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -> UnitResult {
     let Some(procedure) = program.procedures.get(&unit) else {
-        return UnitResult::unsupported(program, unit, "no body");
+        return UnitResult::unsupported(program, unit, &Stopped::NoBody.into());
     };
     let options = &options.for_unit(program, procedure);
     match type_arguments(program, unit) {
@@ -223,7 +224,7 @@ impl<'p> Search<'p> {
     }
 
     fn run(mut self) -> UnitResult {
-        let mut reasons = BTreeSet::new();
+        let mut reasons = Reasons::default();
         let start = self.bounds;
         for (i, criterion) in self.criteria().into_iter().enumerate() {
             self.stage = Some(criterion);
@@ -249,8 +250,8 @@ impl<'p> Search<'p> {
     }
 
     /// Looks for the open goals of the criterion at hand. The result: what could not be encoded.
-    fn seek(&mut self) -> BTreeSet<String> {
-        let reasons = if self.open().is_empty() { BTreeSet::new() } else { self.solve() };
+    fn seek(&mut self) -> Reasons {
+        let reasons = if self.open().is_empty() { Reasons::default() } else { self.solve() };
         if !self.open().is_empty() && (!reasons.is_empty() || !self.refuted.is_empty() || self.judge.blocked.is_some()) {
             self.try_seeds(self.options.enumerate as usize);
         }
@@ -387,10 +388,10 @@ impl<'p> Search<'p> {
     }
 
     /// Asks the solver, with growing bounds. The result: what could not be encoded.
-    fn solve(&mut self) -> BTreeSet<String> {
+    fn solve(&mut self) -> Reasons {
         let mut bounds = self.bounds;
         let mut refined = false;
-        let mut reasons = BTreeSet::new();
+        let mut reasons = Reasons::default();
         // Where no small input could be followed to its end, larger ones will not be either.
         let hopeless = self.accepted.is_empty() && !self.judge.blocked_goals.is_empty();
         let caps = if hopeless { bounds } else { self.options.caps };
@@ -404,10 +405,10 @@ impl<'p> Search<'p> {
                     continue;
                 }
                 Ok(encoding) => encoding,
-                Err(reason) => return BTreeSet::from([reason]),
+                Err(reason) => return Reasons::from_iter([reason]),
             };
             reasons.extend(encoding.reasons.iter().cloned());
-            reasons.extend(encoding.narrowed.iter().map(|&why| why.to_owned()));
+            reasons.extend(encoding.narrowed.iter().cloned());
             self.choices |= encoding.choices;
             let exhausted = encoding.exhausted;
             if exhausted {
@@ -472,7 +473,7 @@ impl<'p> Search<'p> {
     }
 
     /// Looks for what other resolutions of choices reach than the one that the tests take.
-    fn resolve_otherwise(&mut self, reasons: &BTreeSet<String>) {
+    fn resolve_otherwise(&mut self, reasons: &Reasons) {
         let open = self.open();
         if open.is_empty() || self.is_over() || !(self.choices || self.judge.is_free) {
             return;
@@ -499,7 +500,7 @@ impl<'p> Search<'p> {
     }
 
     /// The unit as terms, with what that costs.
-    fn encode(&mut self, bounds: Bounds, mode: Mode) -> Result<Encoding<'p>, String> {
+    fn encode(&mut self, bounds: Bounds, mode: Mode) -> Result<Encoding<'p>, Reason> {
         let started = crate::clock::now();
         let (program, unit) = (self.program, self.procedure.callable);
         let pairs = if mode == Mode::Cut && bounds.is_rationed() {
@@ -520,7 +521,7 @@ impl<'p> Search<'p> {
     }
 
     /// The encoding at the last bounds, with rationed calls where it would be too large.
-    fn cut(&mut self) -> Result<Encoding<'p>, String> {
+    fn cut(&mut self) -> Result<Encoding<'p>, Reason> {
         let encoding = self.encode(self.bounds, Mode::Cut)?;
         if !encoding.overflows || self.bounds.is_rationed() {
             return Ok(encoding);
@@ -531,7 +532,7 @@ impl<'p> Search<'p> {
 
     /// Asks for inputs for every open goal: all by short queries first, so that what is easy is done before what is not. The
     /// result: goals about which nothing was found out.
-    fn reach_all(&mut self, encoding: Encoding<'p>, blurred: &BTreeMap<GoalId, String>) -> BTreeSet<GoalId> {
+    fn reach_all(&mut self, encoding: Encoding<'p>, blurred: &BTreeMap<GoalId, Reason>) -> BTreeSet<GoalId> {
         let complete = encoding.is_complete();
         let mut session = Session::new(encoding, self.options);
         let mut undecided = BTreeSet::new();

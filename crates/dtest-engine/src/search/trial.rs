@@ -12,6 +12,7 @@ use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, Input
 use crate::ir::{BlockId, GoalId, Procedure};
 use crate::memory;
 use crate::mutants::Mutation;
+use crate::reason::{Limit, Reason, Stopped, Unanswered};
 use crate::value::{Construction, Value};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
 
@@ -54,9 +55,9 @@ pub(super) struct Judge<'p> {
     /// How many executions did not end within the limits.
     pub(super) endless: u32,
     /// Why an execution could not be followed to its end, where that happened.
-    pub(super) blocked: Option<String>,
+    pub(super) blocked: Option<Reason>,
     /// Goals that such executions reached, with the reason.
-    pub(super) blocked_goals: BTreeMap<GoalId, String>,
+    pub(super) blocked_goals: BTreeMap<GoalId, Reason>,
     /// Whether some execution depended on more than its inputs: on a choice, or on what stands in for external code.
     pub(super) is_free: bool,
     /// When no more inputs are tried.
@@ -155,7 +156,7 @@ impl<'p> Judge<'p> {
             matches!(&execution.outcome, Outcome::Failed(_)) && are_made_up(self.interp.program(), &inputs, &execution.answers);
         match &execution.outcome {
             Outcome::Failed(_) if is_made_up => {
-                self.block(MADE_UP, &covers);
+                self.block(&Unanswered::PromisedMore.into(), &covers);
                 None
             }
             Outcome::Returned(_) => {
@@ -164,7 +165,7 @@ impl<'p> Judge<'p> {
                 let are_made_up = are_made_up(self.interp.program(), &inputs, answers);
                 if let Some(broken) = ensures.iter().find(|c| c.truth.is_false()) {
                     if are_made_up {
-                        self.block(MADE_UP, &covers);
+                        self.block(&Unanswered::PromisedMore.into(), &covers);
                         return None;
                     }
                     let failure = Failure {
@@ -178,7 +179,7 @@ impl<'p> Judge<'p> {
                 }
                 if let Some((failure, so_far)) = ill_formed(&ensures) {
                     if are_made_up {
-                        self.block(MADE_UP, &covers);
+                        self.block(&Unanswered::PromisedMore.into(), &covers);
                     } else {
                         self.found(inputs, failure, covers, certain && so_far);
                     }
@@ -202,10 +203,8 @@ impl<'p> Judge<'p> {
             }
             Outcome::OutOfFuel(limit) => {
                 self.endless += 1;
-                let too_large = *limit == "memory";
-                let reason =
-                    if too_large { "execution makes values that are too large" } else { "execution does not end within the limits" };
-                self.block(reason, &covers);
+                let stopped = if *limit == Limit::Memory { Stopped::TooLarge } else { Stopped::Endless };
+                self.block(&stopped.into(), &covers);
                 None
             }
             Outcome::Infeasible(_) => None,
@@ -247,7 +246,7 @@ impl<'p> Judge<'p> {
         let before = requires.iter().flat_map(|c| &c.answers);
         let after = ensures.iter().flat_map(|c| &c.answers);
         let Some(answers) = self.together(before.chain(&execution.answers).chain(after)) else {
-            self.block(ANSWERS_CHANGE, &covers);
+            self.block(&Unanswered::ReadsHeap.into(), &covers);
             return None;
         };
         // What was asked is all that matters of what was given.
@@ -273,10 +272,10 @@ impl<'p> Judge<'p> {
         Some(kept)
     }
 
-    fn block(&mut self, reason: &str, covers: &[GoalId]) {
-        self.blocked.get_or_insert_with(|| reason.to_owned());
+    fn block(&mut self, reason: &Reason, covers: &[GoalId]) {
+        self.blocked.get_or_insert_with(|| reason.clone());
         for b in covers {
-            self.blocked_goals.entry(*b).or_insert_with(|| reason.to_owned());
+            self.blocked_goals.entry(*b).or_insert_with(|| reason.clone());
         }
     }
 
@@ -335,11 +334,6 @@ pub(super) fn are_made_up<'a>(program: &crate::ir::Program, inputs: &Inputs, ans
     let reads = |a: &Answer| program.contracts.get(&a.callee).is_some_and(|c| !c.reads.is_empty());
     answers.into_iter().any(|a| typed[a.callee].kind.is_function() && (reads(a) || promises(a)))
 }
-
-/// Why inputs are left alone for which a proof of the program fails on answers that are made up.
-const MADE_UP: &str = "extern: a function without a body of which more is promised than its own contract says";
-/// Why inputs are left alone that need a function whose answers depend on the heap.
-const ANSWERS_CHANGE: &str = "extern: a function without a body that answers otherwise when the heap changes";
 
 /// What makes a clause ill-formed, and whether it is certain that the clauses before, which may keep it from that, hold.
 /// (Each clause of a contract is to be well-formed where those before it hold: reference manual, "Specification clauses".)

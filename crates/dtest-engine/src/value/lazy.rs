@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Value;
 use super::deep::deeper;
+use crate::reason::Reason;
 use dafny_resolve::typed::Type;
 
 /// A value that is computed at most once. It has no order, equality or hash of its own but that of how it is computed:
@@ -13,7 +14,7 @@ use dafny_resolve::typed::Type;
 pub struct LazyValue {
     /// How it is computed.
     pub(super) thunk: Thunk,
-    pub(super) computed: OnceLock<Result<Value, String>>,
+    pub(super) computed: OnceLock<Result<Value, Reason>>,
 }
 
 /// How a lazy value is computed.
@@ -45,12 +46,12 @@ impl LazyValue {
     }
 
     /// The value if it was computed; an error says why it cannot be known.
-    pub fn computed(&self) -> Option<Result<&Value, &str>> {
-        self.computed.get().map(|r| r.as_ref().map_err(String::as_str))
+    pub fn computed(&self) -> Option<Result<&Value, &Reason>> {
+        self.computed.get().map(Result::as_ref)
     }
 
     /// Notes the value. What was noted before stays: it is the same.
-    pub fn note(&self, value: Result<Value, String>) {
+    pub fn note(&self, value: Result<Value, Reason>) {
         let _same = self.computed.set(value);
     }
 }
@@ -111,7 +112,7 @@ impl Serialize for LazyValue {
 
 impl<'de> Deserialize<'de> for LazyValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (thunk, computed) = <(Thunk, Option<Result<Value, String>>)>::deserialize(deserializer)?;
+        let (thunk, computed) = <(Thunk, Option<Result<Value, Reason>>)>::deserialize(deserializer)?;
         Ok(Self { thunk, computed: computed.map_or_else(OnceLock::new, OnceLock::from) })
     }
 }

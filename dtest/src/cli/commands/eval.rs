@@ -106,7 +106,7 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
     let result = interp.run_main(&[], &mut |part| text.push_str(part));
     let problem = match result.outcome {
         Outcome::Returned(_) => {
-            env.terminal.result(&(text + "\n"));
+            env.terminal.output(&(text + "\n"));
             return ExitCode::Done;
         }
         Outcome::Halted { span, message } => Diagnostic::error("eval/failed", span, message),
@@ -115,7 +115,7 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
         Outcome::OutOfFuel(limit) => {
             Diagnostic::global("eval/out-of-fuel", format!("a limit was reached: {limit}")).with_help("raise it with --fuel")
         }
-        Outcome::Unsupported(reason) => Diagnostic::global("eval/unsupported", reason),
+        Outcome::Unsupported(reason) => Diagnostic::global("eval/unsupported", reason.to_string()),
     };
     env.terminal.diagnostics(&[problem], &sources);
     ExitCode::Findings

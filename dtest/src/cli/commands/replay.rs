@@ -62,7 +62,8 @@ fn repeat(number: usize, record: &Record, args: &RunArgs, programs: &[Ready], en
     let (inputs, chosen) = keeper.read(unit.callable, &record.execution)?;
     let fuel = search::Options::default().fuel;
     let options = search::Options { fuel: args.fuel.unwrap_or(fuel), ..search::Options::default() };
-    let (explored, trace) = search::check::replay(&program.ir, unit.callable, inputs, chosen, &options)?;
+    let (explored, trace) =
+        search::check::replay(&program.ir, unit.callable, inputs, chosen, &options).map_err(|reason| reason.to_string())?;
     let mut execution = pipeline::explore::execution(&program.ir, &program.sources, &unit, &explored);
     execution.number = number;
     let trace = args.trace.then(|| pipeline::trace::describe(&program.ir, &program.sources, &trace));

@@ -43,11 +43,11 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
         }
         let limits = Limits { steps: args.fuel.unwrap_or(FUEL), stack: 200_000_000, check_calls: false, ..Limits::default() };
         let interp = Interp::new(&program.ir, limits);
-        let result = interp.run_main(&args.arguments, &mut |text| env.terminal.result(text));
+        let result = interp.run_main(&args.arguments, &mut |text| env.terminal.output(text));
         let problem = match &result.outcome {
             Outcome::Returned(_) => None,
             Outcome::Halted { span, message } => {
-                env.terminal.result(&format!("[Program halted] {}: {message}\n", program.sources.locate_as_dafny(*span)));
+                env.terminal.output(&format!("[Program halted] {}: {message}\n", program.sources.locate_as_dafny(*span)));
                 code = super::worse(code, ExitCode::Findings);
                 None
             }
@@ -56,7 +56,7 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
             Outcome::OutOfFuel(limit) => {
                 Some(Diagnostic::global("run/out-of-fuel", format!("the program met a limit: {limit}")).with_help("raise it with --fuel"))
             }
-            Outcome::Unsupported(reason) => Some(Diagnostic::global("run/unsupported", reason.clone())),
+            Outcome::Unsupported(reason) => Some(Diagnostic::global("run/unsupported", reason.to_string())),
         };
         if let Some(problem) = problem {
             env.terminal.diagnostics(&[problem], &program.sources);

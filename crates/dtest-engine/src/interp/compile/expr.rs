@@ -5,6 +5,7 @@ use crate::interp::code::{CodeKey, Ins, Mode, Target};
 use crate::interp::types::dispatches;
 use crate::interp::word::Word;
 use crate::ir::{self, Criterion, Expr, ExprKind, Num, Op};
+use crate::reason::Unbounded;
 use crate::value::{Value, deeper};
 use dafny_resolve::typed::{self, ArrowKind, CallableId, FieldKind, Literal, Type};
 use dafny_syntax::source::Name;
@@ -100,14 +101,14 @@ impl<'p> Compiler<'p> {
             ExprKind::Quantifier { forall, vars, body } => self.quantifier(*forall, vars, body),
             ExprKind::SetComp(q, term) => {
                 self.push(Word::of(Value::set([])));
-                self.comprehension(q, "set comprehension", |c| {
+                self.comprehension(q, Unbounded::SetComprehension, |c| {
                     c.expr(term);
                     c.emit(Ins::SetInsert);
                 });
             }
             ExprKind::MapComp(q, key, value) => {
                 self.push(Word::of(Value::map([])));
-                self.comprehension(q, "map comprehension", |c| {
+                self.comprehension(q, Unbounded::MapComprehension, |c| {
                     c.expr(key);
                     c.expr(value);
                     c.emit(Ins::MapInsert);
@@ -148,7 +149,7 @@ impl<'p> Compiler<'p> {
                         }
                         None => {
                             self.emit(Ins::Pop);
-                            self.unknown("unchanged(*)");
+                            self.unknown(Unbounded::Unchanged);
                         }
                     }
                 }

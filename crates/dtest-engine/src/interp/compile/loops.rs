@@ -5,6 +5,7 @@ use super::{Compiler, mentions_param};
 use crate::interp::code::{Choice, Ins, IterKind, IterSite};
 use crate::interp::word::Word;
 use crate::ir::{self, Domain, Expr, ExprKind, Op, Quantified, Var};
+use crate::reason::Unbounded;
 use crate::value::Value;
 use dafny_resolve::typed::Type;
 
@@ -127,7 +128,7 @@ impl<'p> Compiler<'p> {
             0 | 1 => 4096,
             2 => 64,
             3 => 16,
-            _more => return self.unknown("unbounded quantifier"),
+            _more => return self.unknown(Unbounded::Quantifier),
         };
         let caught = self.label();
         let is_asked = self.program.criteria.has(ir::Criterion::Promise) && loops.iter().all(|(_, over)| matches!(over, Over::Probe));
@@ -275,7 +276,7 @@ impl<'p> Compiler<'p> {
             }
             Over::Image(q, term) => {
                 self.push(Word::of(Value::set([])));
-                self.comprehension(q, "set comprehension", |c| {
+                self.comprehension(q, Unbounded::SetComprehension, |c| {
                     c.expr(term);
                     c.emit(Ins::SetInsert);
                 });
@@ -304,10 +305,10 @@ impl<'p> Compiler<'p> {
     }
 
     /// A loop that adds to the accumulator on the stack.
-    pub(super) fn comprehension(&mut self, q: &'p Quantified, what: &str, add: impl FnOnce(&mut Self)) {
+    pub(super) fn comprehension(&mut self, q: &'p Quantified, what: Unbounded, add: impl FnOnce(&mut Self)) {
         if !is_finite(q) {
             self.emit(Ins::Pop);
-            return self.unknown(format!("unbounded {what}"));
+            return self.unknown(what);
         }
         let end = self.label();
         let nest = self.loops(q, end);
@@ -333,7 +334,7 @@ impl<'p> Compiler<'p> {
             self.emit(Ins::Advised(choice));
             self.emit(Ins::Jump(end));
             self.place(none);
-            self.unknown(crate::interp::machine::choose::NOT_ENUMERATED);
+            self.unknown(Unbounded::Choice);
             self.place(end);
             return choice;
         }

@@ -21,6 +21,7 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, CodeKey, Ins, Mode, Site, SlotInfo, Target, TypeArgs};
 use super::word::Word;
 use crate::ir::{self, Expr, ExprKind, Op, Var, VarInfo};
+use crate::reason::{Reason, Unbounded};
 use crate::value::Value;
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId, TypeParamId};
 use dafny_syntax::source::{Name, Span};
@@ -58,6 +59,7 @@ impl<'p> Compiler<'p> {
             ops: Vec::new(),
             types: Vec::new(),
             names: Vec::new(),
+            reasons: Vec::new(),
             sites: Vec::new(),
             iters: Vec::new(),
             choices: Vec::new(),
@@ -204,7 +206,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    pub(super) fn unknown(&mut self, reason: impl Into<String>) {
+    pub(super) fn unknown(&mut self, reason: impl Into<Reason>) {
         self.push(Word::unknown(reason));
     }
 
@@ -281,11 +283,11 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
             c.conjunction(&k.requires);
             Some(c.finish())
         }
-        CodeKey::Reads(id) => program.contracts.get(id).map(|k| frames(program, k, &k.reads, "reads *")),
-        CodeKey::Modifies(id) => program.contracts.get(id).map(|k| frames(program, k, &k.modifies, "modifies *")),
+        CodeKey::Reads(id) => program.contracts.get(id).map(|k| frames(program, k, &k.reads, Unbounded::Reads)),
+        CodeKey::Modifies(id) => program.contracts.get(id).map(|k| frames(program, k, &k.modifies, Unbounded::Modifies)),
         CodeKey::Frame(id, i) => {
             let k = program.contracts.get(id)?;
-            Some(frames(program, k, std::slice::from_ref(k.modifies.get(*i)?), "modifies *"))
+            Some(frames(program, k, std::slice::from_ref(k.modifies.get(*i)?), Unbounded::Modifies))
         }
         CodeKey::Defined(id, i) => {
             let k = program.contracts.get(id)?;
@@ -424,7 +426,7 @@ fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
 }
 
 /// The set of the objects of a frame.
-fn frames(program: &ir::Program, k: &ir::Contract, frames: &[ir::Frame], all: &str) -> Code {
+fn frames(program: &ir::Program, k: &ir::Contract, frames: &[ir::Frame], all: Unbounded) -> Code {
     let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
     c.push(Word::of(Value::set([])));
     for f in frames {

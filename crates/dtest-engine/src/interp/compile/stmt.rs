@@ -7,6 +7,7 @@ use super::loops::is_finite;
 use crate::interp::code::{Alternatives, Code, Ins, Mode, Noted, Target};
 use crate::interp::word::Word;
 use crate::ir::{self, ArrayInit, Block, BlockId, Procedure, Stmt, StmtKind, StoreTarget, Terminator, Var};
+use crate::reason::{Reason, Unbounded};
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dafny_syntax::source::Span;
 
@@ -256,13 +257,13 @@ impl<'p> Compiler<'p> {
                     self.emit(Ins::Store(slot));
                 }
             }
-            StmtKind::Unsupported { reason } => self.unsupported(reason),
+            StmtKind::Unsupported { reason } => self.unsupported(reason.clone()),
         }
     }
 
-    fn unsupported(&mut self, reason: &str) {
-        let name = self.name(reason);
-        self.emit(Ins::Unsupported(name));
+    fn unsupported(&mut self, reason: impl Into<Reason>) {
+        self.code.reasons.push(reason.into());
+        self.emit(Ins::Unsupported(self.code.reasons.len() as u32 - 1));
     }
 
     /// A call of what the site says, whose arguments are on the stack.
@@ -277,7 +278,7 @@ impl<'p> Compiler<'p> {
             self.emit(Ins::Lemma(site));
             let name = self.program.typed.callable_path(callee);
             for slot in outs.iter().flatten() {
-                self.unknown(format!("result of the ghost method `{name}`"));
+                self.unknown(Reason::GhostResult(name.as_str().into()));
                 let slot = self.slot(*slot);
                 self.emit(Ins::Store(slot));
             }
@@ -351,7 +352,7 @@ impl<'p> Compiler<'p> {
 
     fn forall_store(&mut self, q: &'p ir::Quantified, target: &'p StoreTarget, value: &'p ir::Expr) {
         if !is_finite(q) {
-            return self.unsupported("`forall` statement over values that cannot be enumerated");
+            return self.unsupported(Unbounded::ForallStatement);
         }
         let end = self.label();
         self.emit(Ins::StoresBegin);

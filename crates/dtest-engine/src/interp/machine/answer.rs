@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use super::{Machine, States, Step, bug, substitute};
+use super::{Machine, States, Step, bug, substitute, unsupported};
 use crate::interp::answers::{candidates, is_constructor};
 use crate::interp::api::{Answer, Outcome, Place, Truth};
 use crate::interp::code::{Code, CodeKey};
 use crate::interp::heap::Words;
 use crate::interp::heap::{State, cell_mut};
 use crate::interp::word::Word;
+use crate::reason::{NoValue, Reason, Unanswered};
 use crate::value::{ObjectId, Value};
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::Span;
@@ -42,7 +43,7 @@ impl Machine<'_, '_, '_> {
         let args = self.pop_many(code.params)?;
         self.notice(callee);
         if typed.is_mocked(callee) && !self.is_mock(args.first().ok_or_else(bug)?) {
-            return Err(Box::new(Outcome::Unsupported(format!("`{}` has no body", typed.callable_path(callee)))));
+            return Err(unsupported(Reason::NoBody(typed.callable_path(callee).into())));
         }
         let receivers = usize::from(code.params as usize > c.ins.len());
         let told: Vec<bool> = std::iter::repeat_n(true, receivers).chain(c.ins.iter().map(|f| typed.is_told(callee, f.local))).collect();
@@ -65,7 +66,7 @@ impl Machine<'_, '_, '_> {
         for (object, place, value) in &answer.changes {
             change(&mut self.heap, *object, *place, value);
         }
-        self.stack.extend(answer.results.iter().map(|r| r.as_ref().map_or_else(|| Word::unknown("a ghost result"), Word::of_ref)));
+        self.stack.extend(answer.results.iter().map(|r| r.as_ref().map_or_else(|| Word::unknown(NoValue::GhostResult), Word::of_ref)));
         Ok(())
     }
 
@@ -94,7 +95,7 @@ impl Machine<'_, '_, '_> {
             .map(|f| Ok((substitute(self.frames.last().ok_or_else(bug)?, &typed[f.local].ty), typed.is_told(callee, f.local))))
             .collect::<Step<_>>()?;
         if self.interp.nesting.get() >= MAX_NESTING {
-            return Err(Box::new(Outcome::Unsupported("extern: contracts that need each other too deeply".into())));
+            return Err(unsupported(Unanswered::Nested));
         }
         let given = self.script.given(typed, asked);
         if self.interp.runs_variant() && given.as_ref().is_none_or(|g| g.args != asked.args) {
@@ -122,13 +123,12 @@ impl Machine<'_, '_, '_> {
                 return Ok(answer);
             }
         }
-        let path = typed.callable_path(callee);
-        let what = if typed.is_mocked(callee) { "a mock" } else { "extern" };
-        let reason = format!("{what}: no answer of `{path}` was found that meets its contract");
+        let path = typed.callable_path(callee).into();
+        let reason = if typed.is_mocked(callee) { Reason::Mock(path) } else { Unanswered::NoneFound(path).into() };
         if !typed.is_linked(callee) {
             self.script.note_unanswered(&reason);
         }
-        Err(Box::new(Outcome::Unsupported(reason)))
+        Err(unsupported(reason))
     }
 
     /// An answer that meets the contract; it is noted.
@@ -164,7 +164,7 @@ impl Machine<'_, '_, '_> {
 
     fn judge(&mut self, answer: &Answer, args: &[Word], before: State, after: State) -> Step<Verdict> {
         let Some(contract) = self.interp.program.contracts.get(&answer.callee) else { return Err(bug()) };
-        let results = answer.results.iter().map(|r| r.as_ref().map_or_else(|| Word::unknown("a ghost result"), Word::of_ref));
+        let results = answer.results.iter().map(|r| r.as_ref().map_or_else(|| Word::unknown(NoValue::GhostResult), Word::of_ref));
         let words: Vec<Word> = args.iter().cloned().chain(results).collect();
         let made = match args.first() {
             Some(Word::Ref(id)) if is_constructor(&self.interp.program.typed, answer.callee) => Some(*id),
@@ -187,13 +187,13 @@ impl Machine<'_, '_, '_> {
     pub(super) fn aside(&mut self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], heap: State, states: States) -> Step<Truth> {
         Ok(match self.value_aside(key, args, type_args, heap, states)? {
             Word::Bool(b) => Truth::from(b),
-            Word::Unknown(reason) => Truth::Unknown(reason.to_string()),
+            Word::Unknown(reason) => Truth::Unknown(reason.into()),
             _other => return Err(bug()),
         })
     }
 
     fn value_aside(&mut self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], heap: State, states: States) -> Step<Word> {
-        let Some(code) = self.interp.code(key) else { return Ok(Word::unknown("no such clause")) };
+        let Some(code) = self.interp.code(key) else { return Ok(Word::unknown(NoValue::Clause)) };
         let left = self.limit.saturating_sub(self.steps);
         let mut machine = Machine::new(self.interp, heap, left.min(MAX_STEPS));
         machine.script = self.script.clone();
@@ -249,8 +249,7 @@ impl Machine<'_, '_, '_> {
                 None => self.interp.default_value(&field.ty.subst(&substitution)),
             };
             let Some(value) = value else {
-                let reason = format!("extern: a constructor that gives `{}` a value", field.name);
-                return Err(Box::new(Outcome::Unsupported(reason)));
+                return Err(unsupported(Unanswered::Field(field.name.clone())));
             };
             fields.push((*made, Place::Field(f), value));
         }

@@ -3,14 +3,15 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{Frame, Guarded, Machine, Memo, States, Step, bug, function, substitute};
+use super::{Frame, Guarded, Machine, Memo, States, Step, bug, function, substitute, unsupported};
 use crate::interp::api::{Failure, FailureKind, Outcome};
 use crate::interp::code::{Code, CodeKey, Mode, Site, Target, TypeArgs};
 use crate::interp::constants::{Constant, Values};
 use crate::interp::types;
 use crate::interp::word::Word;
+use crate::reason::{Limit, NoValue, Reason};
 use crate::value::{FunctionValue, LazyValue, Template, Thunk, Value};
-use dafny_resolve::typed::{Body, CallableId, External, FieldId, Type};
+use dafny_resolve::typed::{Body, CallableId, FieldId, Type};
 
 /// Frames beyond which recursion is too deep.
 const MAX_FRAMES: usize = 4_000_000;
@@ -50,12 +51,12 @@ impl Machine<'_, '_, '_> {
     /// Begins an activation; the arguments are on the stack.
     pub(super) fn enter(&mut self, code: Rc<Code>, argc: usize, type_args: Rc<[Type]>) -> Step<()> {
         if argc != code.params as usize {
-            return Err(Box::new(Outcome::Unsupported("a call whose arguments are not those of its declaration".into())));
+            return Err(unsupported(NoValue::Arguments));
         }
         let base = self.stack.len().checked_sub(argc).ok_or_else(bug)?;
         let slots = code.slots as usize;
         if base + slots > self.interp.limits.stack || self.frames.len() >= MAX_FRAMES {
-            return Err(Box::new(Outcome::OutOfFuel("recursion")));
+            return Err(Box::new(Outcome::OutOfFuel(Limit::Recursion)));
         }
         self.stack.resize(base + slots, Word::Unset);
         let extra = code.needs_entry.then(|| {
@@ -96,7 +97,7 @@ impl Machine<'_, '_, '_> {
             match frame.memo {
                 Memo::Lazy(lazy) => {
                     lazy.note(match result {
-                        Word::Unknown(reason) => Err(reason.to_string()),
+                        Word::Unknown(reason) => Err(reason.into()),
                         known => Ok(known.value().ok_or_else(bug)?),
                     });
                     return Ok(());
@@ -122,7 +123,7 @@ impl Machine<'_, '_, '_> {
             TypeArgs::Open(types) => {
                 let types: Rc<[Type]> = types.iter().map(|t| substitute(frame, t)).collect();
                 if types.iter().any(|t| is_large(t, MAX_TYPE)) {
-                    return Err(Box::new(Outcome::OutOfFuel("types")));
+                    return Err(Box::new(Outcome::OutOfFuel(Limit::Types)));
                 }
                 types
             }
@@ -166,7 +167,7 @@ impl Machine<'_, '_, '_> {
                     None if self.interp.program.typed[callee].kind.is_function() => {
                         self.call_function(callee, argc, type_args, self.mode(code))?;
                     }
-                    None => return Err(Box::new(Outcome::Unsupported(self.without_body(callee)))),
+                    None => return Err(unsupported(Reason::without_body(&self.interp.program.typed, callee))),
                 }
                 self.calling = None;
                 Ok(())
@@ -204,15 +205,6 @@ impl Machine<'_, '_, '_> {
         self.limit = computed.limit;
     }
 
-    fn without_body(&self, callee: CallableId) -> String {
-        let typed = &self.interp.program.typed;
-        let path = typed.callable_path(callee);
-        match typed.external(callee) {
-            Some(External::Unknown) => format!("extern: `{path}` has no postcondition to answer by, and no Rust is linked to it"),
-            Some(External::Linked(_) | External::StandIn) | None => format!("`{path}` has no body"),
-        }
-    }
-
     fn call_function(&mut self, callee: CallableId, argc: usize, type_args: Rc<[Type]>, mode: Mode) -> Step<()> {
         // Of an external function, the procedure is what stands in for it.
         let found = match (&self.interp.program.typed[callee].body, mode) {
@@ -225,10 +217,10 @@ impl Machine<'_, '_, '_> {
             Some(code) => self.enter_callee(callee, code, argc, type_args, mode),
             None => {
                 self.pop_many(argc as u32)?;
-                let reason = self.without_body(callee);
+                let reason = Reason::without_body(&self.interp.program.typed, callee);
                 match (mode, self.interp.program.typed.is_linked(callee)) {
                     // Nothing runs in its place, whether or not the result matters.
-                    (Mode::Compiled, false) => return Err(Box::new(Outcome::Unsupported(reason))),
+                    (Mode::Compiled, false) => return Err(unsupported(reason)),
                     (Mode::Compiled, true) => self.deterministic = false,
                     (Mode::Spec, false) => self.script.note_unanswered(&reason),
                     (Mode::Spec, true) => {}
@@ -432,7 +424,7 @@ impl Machine<'_, '_, '_> {
             }
             // the default value of partial function types
             Word::Null => {
-                self.stack.push(Word::unknown("a function that was never assigned"));
+                self.stack.push(Word::unknown(NoValue::Function));
                 Ok(None)
             }
             _other => Err(bug()),

@@ -1,13 +1,11 @@
 //! `:|`: what was found, and whether something else would do.
 
-use super::{Machine, Step, bug};
-use crate::interp::api::{FailureKind, Opening, Outcome};
+use super::{Machine, Step, bug, unsupported};
+use crate::interp::api::{FailureKind, Opening};
 use crate::interp::code::{Choice, Code, Ins, Mode};
 use crate::interp::word::Word;
+use crate::reason::Unbounded;
 use crate::value::Value;
-
-/// Why a choice is not made.
-pub(in crate::interp) const NOT_ENUMERATED: &str = "`:|` over values that cannot be enumerated";
 
 /// Steps that are spent on looking for a second candidate.
 const SECOND: u64 = 20_000;
@@ -105,7 +103,7 @@ impl Machine<'_, '_, '_> {
                 }
                 Word::Tuple(std::sync::Arc::new(values))
             }
-            Word::Bool(false) => Word::unknown(NOT_ENUMERATED),
+            Word::Bool(false) => Word::unknown(Unbounded::Choice),
             unknown => unknown,
         };
         self.stack.push(word);
@@ -151,7 +149,7 @@ impl Machine<'_, '_, '_> {
             (Word::Bool(_), Ins::ChosenOr { els, .. }) => self.jump(els)?,
             (Word::Bool(_), _) => return self.fail(FailureKind::NoCandidate, "no value satisfies the condition of `:|`"),
             (Word::Unknown(reason), _) if self.mode(code) == Mode::Compiled && !ghost => {
-                return Err(Box::new(Outcome::Unsupported(reason.to_string())));
+                return Err(unsupported(reason));
             }
             (word @ Word::Unknown(_), _) => {
                 for s in slots {

@@ -1,10 +1,11 @@
 //! Statements: assumptions and assertions, output, jumps between blocks.
 
-use super::{Machine, States, Step, bug};
+use super::{Machine, States, Step, bug, unsupported};
 use crate::interp::api::{Execution, FailureKind, Opening, Outcome, Truth};
 use crate::interp::code::{Alternatives, Code, CodeKey, Ins, Mode, Target};
 use crate::interp::word::Word;
 use crate::ir::{AssertKind, BlockId, Criterion, GoalId};
+use crate::reason::{Limit, NoValue, Reason};
 use crate::value::{ObjectId, Value};
 use dafny_resolve::typed::Body;
 
@@ -179,10 +180,9 @@ impl Machine<'_, '_, '_> {
                 }
             }
             Ins::Unsupported(reason) => {
-                let reason = code.names.get(reason as usize).map_or("", |n| &**n);
-                return Err(Box::new(Outcome::Unsupported(reason.to_owned())));
+                return Err(unsupported(code.reasons.get(reason as usize).ok_or_else(bug)?.clone()));
             }
-            Ins::Stop => return Err(Box::new(Outcome::Unsupported("control after a condition that could not be decided".into()))),
+            Ins::Stop => return Err(unsupported(NoValue::Undecided)),
             _others => return Err(bug()),
         }
         Ok(())
@@ -202,7 +202,7 @@ impl Machine<'_, '_, '_> {
             Some(label) => self.state(label)?,
             None => self.heap.clone(),
         };
-        let results = contract.outs.iter().map(|_| Word::unknown("a result of a lemma without a proof"));
+        let results = contract.outs.iter().map(|_| Word::unknown(NoValue::LemmaResult));
         let words: Vec<Word> = args.into_iter().chain(results).collect();
         for i in 0..contract.ensures.len() {
             let (heap, states) = (self.heap.clone(), States::since(old.clone()));
@@ -219,7 +219,7 @@ impl Machine<'_, '_, '_> {
     fn condition(&mut self) -> Step<bool> {
         match self.pop()? {
             Word::Bool(b) => Ok(b),
-            Word::Unknown(reason) => Err(Box::new(Outcome::Unsupported(reason.to_string()))),
+            Word::Unknown(reason) => Err(unsupported(reason)),
             _other => Err(bug()),
         }
     }
@@ -240,11 +240,11 @@ impl Machine<'_, '_, '_> {
     }
 
     /// A condition of compiled code that could not be decided: it goes on as if it held.
-    pub(super) fn undecided(&mut self, code: &Code, reason: &str) {
+    pub(super) fn undecided(&mut self, code: &Code, reason: &Reason) {
         let span = self.span();
         let known = self.unknown.iter().any(|(s, _)| *s == span);
         if self.mode(code) == Mode::Compiled && !known {
-            self.unknown.push((span, reason.to_owned()));
+            self.unknown.push((span, reason.clone()));
         }
     }
 
@@ -252,13 +252,13 @@ impl Machine<'_, '_, '_> {
     fn shown(&mut self, ty: u32) -> Step<String> {
         let (written, concrete) = (self.written(ty)?, self.concrete(ty)?);
         let word = self.pop()?;
-        if let Word::Unknown(reason) = &word {
-            return Err(Box::new(Outcome::Unsupported(reason.to_string())));
+        if let Word::Unknown(reason) = word {
+            return Err(unsupported(reason));
         }
         let value = word.value().ok_or_else(bug)?;
         let object = |id: crate::value::ObjectId| self.heap.get(id.0 as usize).map(|c| c.ty.clone());
         let text = crate::value::print_within(&self.interp.program.typed, &object, &value, &written, &concrete);
-        text.ok_or_else(|| Box::new(Outcome::OutOfFuel("memory")))
+        text.ok_or_else(|| Box::new(Outcome::OutOfFuel(Limit::Memory)))
     }
 }
 

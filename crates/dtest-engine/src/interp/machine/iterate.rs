@@ -12,6 +12,7 @@ use crate::interp::ops;
 use crate::interp::probes::probes;
 use crate::interp::types::{self, Obligation};
 use crate::interp::word::Word;
+use crate::reason::{Limit, Reason};
 use crate::value::Value;
 use dafny_resolve::typed::{Type, TypeDeclKind};
 
@@ -128,7 +129,7 @@ impl Machine<'_, '_, '_> {
                     (Word::Unknown(_), _) => {}
                     (Word::Set(items), Some(v)) => drop(Arc::make_mut(items).insert(v)),
                     (Word::Seq(items), Some(v)) if items.len() < max => Arc::make_mut(items).push(v),
-                    (Word::Seq(_), Some(_)) => return Err(Box::new(Outcome::OutOfFuel("memory"))),
+                    (Word::Seq(_), Some(_)) => return Err(Box::new(Outcome::OutOfFuel(Limit::Memory))),
                     (acc, None) => *acc = word,
                     (_, Some(_)) => return Err(bug()),
                 }
@@ -145,7 +146,7 @@ impl Machine<'_, '_, '_> {
                     return self.fail(FailureKind::Domain, format!("length {shown}"));
                 }
                 if small.is_none_or(|n| n > self.interp.limits.objects) {
-                    return Err(Box::new(Outcome::OutOfFuel("memory")));
+                    return Err(Box::new(Outcome::OutOfFuel(Limit::Memory)));
                 }
             }
             _others => return Err(bug()),
@@ -245,7 +246,7 @@ impl Machine<'_, '_, '_> {
                         self.charge(values.len() / 8)?;
                         list(values)
                     }
-                    None => return Ok(Err(Word::unknown(format!("all values of `{}`", program.show_type(&ty))))),
+                    None => return Ok(Err(Word::unknown(Reason::AllValues(program.show_type(&ty).into())))),
                 }
             }
             IterKind::Subterms(ty) => {

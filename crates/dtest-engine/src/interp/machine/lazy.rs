@@ -13,11 +13,12 @@ use super::{Machine, Memo, Step, bug};
 use crate::interp::api::FailureKind;
 use crate::interp::code::{CodeKey, Mode};
 use crate::interp::word::Word;
+use crate::reason::{Equality, NoValue, Reason};
 use crate::value::{LazyValue, Thunk, Value};
 use dafny_resolve::typed::Type;
 
 /// How many computed arguments a comparison looks into before it gives up.
-const MAX_LOOKS: usize = 500;
+const MAX_LOOKS: u32 = 500;
 
 impl Machine<'_, '_, '_> {
     /// Begins to compute a lazy value, and runs the instruction under way again afterwards.
@@ -27,7 +28,7 @@ impl Machine<'_, '_, '_> {
         for lazy in lazies {
             match lazy.thunk() {
                 Thunk::Default(ty) => {
-                    let unknown = || format!("`{}` has no default value", self.interp.program.typed.show_type(ty));
+                    let unknown = || Reason::NoDefault(self.interp.program.typed.show_type(ty).into());
                     lazy.note(self.interp.fresh_default(ty).ok_or_else(unknown));
                 }
                 Thunk::Code { lambda, captured, type_args } => {
@@ -46,7 +47,7 @@ impl Machine<'_, '_, '_> {
         while let Some(lazy) = as_lazy(self.top()?) {
             match lazy.computed() {
                 Some(Ok(value)) => *self.top()? = Word::of_ref(value),
-                Some(Err(reason)) => *self.top()? = Word::unknown(reason),
+                Some(Err(reason)) => *self.top()? = Word::unknown(reason.clone()),
                 None => return self.compute_first(std::slice::from_ref(&lazy), mode),
             }
         }
@@ -63,7 +64,7 @@ impl Machine<'_, '_, '_> {
             match v {
                 Value::Lazy(lazy) => match lazy.computed() {
                     Some(Ok(v)) => work.push(v),
-                    Some(Err(reason)) => unknown = Some(reason.to_owned()),
+                    Some(Err(reason)) => unknown = Some(reason.clone()),
                     None => needs.push(lazy.clone()),
                 },
                 Value::Datatype(d) if program.is_codatatype(program[d.ctor].datatype) => {}
@@ -101,7 +102,7 @@ impl Machine<'_, '_, '_> {
         let word = match &value {
             Value::Lazy(lazy) => match lazy.computed() {
                 Some(Ok(value)) => Word::of_ref(value),
-                Some(Err(reason)) => Word::unknown(reason),
+                Some(Err(reason)) => Word::unknown(reason.clone()),
                 None if stays => Word::of(value),
                 None => return self.compute_first(std::slice::from_ref(lazy), mode),
             },
@@ -155,7 +156,7 @@ impl Machine<'_, '_, '_> {
             (unknown @ Word::Unknown(_), _) | (_, unknown @ Word::Unknown(_)) => return Comparison::Computed(unknown),
             (a, b) => match (a.value(), b.value()) {
                 (Some(a), Some(b)) => (a, b),
-                (_, _) => return Comparison::Computed(Word::unknown("a value that was never assigned")),
+                (_, _) => return Comparison::Computed(Word::unknown(NoValue::Value)),
             },
         };
         let mut walk = Walk { machine: self, work: VecDeque::new(), met: FxHashSet::default(), needs: Vec::new(), unknown: None, looks: 0 };
@@ -167,8 +168,7 @@ impl Machine<'_, '_, '_> {
                 return Comparison::Computed(Word::Bool(false));
             }
             if walk.looks > MAX_LOOKS {
-                let reason = format!("equality of values of a codatatype that are the same as far as the {MAX_LOOKS} first arguments");
-                return Comparison::Computed(Word::unknown(reason));
+                return Comparison::Computed(Word::unknown(Reason::SameSoFar(MAX_LOOKS)));
             }
         }
         match (walk.needs, walk.unknown) {
@@ -208,8 +208,8 @@ struct Walk<'m, 'i, 'p, 's> {
     /// Pairs with a lazy value in them that were met.
     met: FxHashSet<(Value, Value)>,
     needs: Vec<Arc<LazyValue>>,
-    unknown: Option<String>,
-    looks: usize,
+    unknown: Option<Reason>,
+    looks: u32,
 }
 
 impl Walk<'_, '_, '_, '_> {
@@ -244,12 +244,12 @@ impl Walk<'_, '_, '_, '_> {
             }
             (Value::Function(a), Value::Function(b)) => {
                 if a != b {
-                    self.unknown.get_or_insert_with(|| "equality of functions".to_owned());
+                    self.unknown.get_or_insert_with(|| Equality::Functions.into());
                 }
                 true
             }
             (a @ (Value::Set(_) | Value::Multiset(_) | Value::Map(_)), b) if a != b && (a.holds_lazy() || b.holds_lazy()) => {
-                self.unknown.get_or_insert_with(|| "equality of sets or keys that are values of a codatatype".to_owned());
+                self.unknown.get_or_insert_with(|| Equality::Contained.into());
                 true
             }
             (a, b) => a == b,
@@ -273,7 +273,7 @@ impl Walk<'_, '_, '_, '_> {
         match lazy.computed() {
             Some(Ok(value)) => self.work.push_back((value.clone(), other, limit)),
             Some(Err(reason)) => {
-                self.unknown.get_or_insert_with(|| reason.to_owned());
+                self.unknown.get_or_insert_with(|| reason.clone());
             }
             None => self.needs.push(lazy.clone()),
         }

@@ -3,6 +3,7 @@
 use super::{Machine, Step, Takes, bug};
 use crate::interp::code::Ins;
 use crate::interp::word::Word;
+use crate::reason::Unbounded;
 
 impl Machine<'_, '_, '_> {
     /// Instructions that decide on truth values.
@@ -81,7 +82,7 @@ impl Machine<'_, '_, '_> {
                 let decided = self.pop()?;
                 let all = matches!(self.pop()?, Word::Bool(true));
                 let open = !all && matches!(decided, Word::Bool(b) if b == forall);
-                self.stack.push(if open { Word::unknown("unbounded quantifier") } else { decided });
+                self.stack.push(if open { Word::unknown(Unbounded::Quantifier) } else { decided });
             }
             _others => return Err(bug()),
         }

@@ -25,13 +25,14 @@ use rustc_hash::FxHashSet;
 
 use super::Interp;
 use super::answers::Script;
-use super::api::{Failure, FailureKind, ILL_TYPED, Opening, Outcome, Resolution};
+use super::api::{Failure, FailureKind, Opening, Outcome, Resolution};
 use super::code::{Code, Ins, Mode};
 use super::heap::State;
 use super::ops::{self, OpError};
 use super::trace::Tracer;
 use super::word::Word;
 use crate::ir::{self, BlockId, CallId, Coll, GoalId, Num, Op};
+use crate::reason::{Equality, Limit, NoValue, Reason};
 use crate::value::{FunctionValue, LazyValue, ObjectId};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 use dafny_syntax::source::{Name, Span};
@@ -184,7 +185,7 @@ pub(super) struct Machine<'i, 'p, 's> {
     pub(super) record: Option<Record<'p>>,
     pub(super) tracer: Option<Box<Tracer>>,
     pub(super) deterministic: bool,
-    pub(super) unknown: Vec<(Span, String)>,
+    pub(super) unknown: Vec<(Span, Reason)>,
     pub(super) printed: String,
     pub(super) script: Script,
     pub(super) linked: bool,
@@ -263,10 +264,10 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     /// Goes on at the innermost handler, if the stop is one that makes a condition unknown.
     fn handle(&mut self, stop: Stop) -> Step<()> {
-        let (reason, by): (String, &[Takes]) = match &*stop {
-            Outcome::Failed(f) => (f.message.clone(), &[Takes::Failures]),
+        let (reason, by): (Reason, &[Takes]) = match &*stop {
+            Outcome::Failed(f) => (Reason::Failed(f.message.as_str().into()), &[Takes::Failures]),
             Outcome::Unsupported(reason) => (reason.clone(), &[Takes::Failures, Takes::Unsupported]),
-            Outcome::OutOfFuel(which) => (format!("out of fuel ({which})"), &[Takes::Fuel]),
+            Outcome::OutOfFuel(which) => (Reason::OutOfFuel(*which), &[Takes::Fuel]),
             Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => return Err(stop),
         };
         let Some(at) = self.handlers.iter().rposition(|h| by.contains(&h.takes)) else { return Err(stop) };
@@ -348,9 +349,9 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     fn charge(&mut self, steps: usize) -> Step<()> {
         self.steps = self.steps.saturating_add(steps as u64);
         if steps > 0 && crate::memory::is_short() {
-            return Err(Box::new(Outcome::OutOfFuel("memory")));
+            return Err(Box::new(Outcome::OutOfFuel(Limit::Memory)));
         }
-        if self.steps > self.limit { Err(Box::new(Outcome::OutOfFuel("steps"))) } else { Ok(()) }
+        if self.steps > self.limit { Err(Box::new(Outcome::OutOfFuel(Limit::Steps))) } else { Ok(()) }
     }
 
     /// A type of the code, as it is written.
@@ -397,8 +398,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     fn op_error<T>(&self, error: OpError) -> Step<T> {
         match error {
             OpError::Failed(kind, message) => self.fail(kind, message),
-            OpError::Open(reason) => Err(Box::new(Outcome::Unsupported(reason.to_owned()))),
-            OpError::TooLarge => Err(Box::new(Outcome::OutOfFuel("memory"))),
+            OpError::Open(reason) => Err(unsupported(reason)),
+            OpError::TooLarge => Err(Box::new(Outcome::OutOfFuel(Limit::Memory))),
             OpError::Shape => Err(bug()),
         }
     }
@@ -418,7 +419,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 pc += 1;
                 self.steps += 1;
                 if self.steps > self.limit {
-                    return Err(Box::new(Outcome::OutOfFuel("steps")));
+                    return Err(Box::new(Outcome::OutOfFuel(Limit::Steps)));
                 }
                 // the common instructions; none of them fails or looks at the frame
                 match ins {
@@ -548,7 +549,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::SameFunctions { negate } => {
                 self.binary(&Op::Eq)?;
                 match self.top()? {
-                    top @ Word::Bool(false) => *top = Word::unknown("equality of functions"),
+                    top @ Word::Bool(false) => *top = Word::unknown(Equality::Functions),
                     top @ Word::Bool(true) => *top = Word::Bool(!negate),
                     _unknown => {}
                 }
@@ -733,7 +734,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 states.and_then(|s| s.labels.iter().find(|(n, _)| n == name).map(|(_, s)| s.clone()))
             }
         };
-        found.ok_or_else(|| Box::new(Outcome::Unsupported("an old state that is not known here".into())))
+        found.ok_or_else(|| unsupported(NoValue::OldState))
     }
 }
 
@@ -778,9 +779,20 @@ fn substitute(frame: &Frame, ty: &Type) -> Type {
 /// An inconsistency that no well-typed program leads to.
 #[track_caller]
 fn bug() -> Stop {
-    let at = std::panic::Location::caller();
-    let at = if at.file().contains("interp") { format!(" at line {} of {}", at.line(), at.file()) } else { String::new() };
-    Box::new(Outcome::Unsupported(format!("{ILL_TYPED} (a bug of cargo-dtest, if the program resolves){at}")))
+    unsupported(Reason::ill_typed())
+}
+
+/// The end of an execution that cannot be followed.
+fn unsupported(reason: impl Into<Reason>) -> Stop {
+    Box::new(Outcome::Unsupported(reason.into()))
+}
+
+/// The same where an operand is unknown that has to be known.
+fn unknown_operand(word: &Word) -> Stop {
+    match word {
+        Word::Unknown(reason) => unsupported(Reason::Operand(Box::new(Reason::clone(reason)))),
+        _known => bug(),
+    }
 }
 
 /// A function value as a word.

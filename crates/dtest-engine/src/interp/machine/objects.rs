@@ -4,13 +4,14 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::{Machine, Step, Store, bug};
+use super::{Machine, Step, Store, bug, unknown_operand, unsupported};
 use crate::interp::api::{FailureKind, Opening, Outcome, Place};
 use crate::interp::code::Ins;
 use crate::interp::heap::{Cell, State, Words, cell_mut};
 use crate::interp::ops;
 use crate::interp::types;
 use crate::interp::word::Word;
+use crate::reason::{Limit, NoValue};
 use crate::value::{ObjectId, Value};
 use dafny_resolve::typed::{FieldId, Type};
 
@@ -98,7 +99,7 @@ impl Machine<'_, '_, '_> {
                 let first = self.interp.program.typed.first_declaration(function);
                 match value {
                     Word::Function(value) => cell_mut(&mut self.heap, id).ok_or_else(bug)?.redefined.push((first, value)),
-                    Word::Unknown(reason) => return Err(Box::new(Outcome::Unsupported(reason.to_string()))),
+                    Word::Unknown(reason) => return Err(unsupported(reason)),
                     _other => return Err(bug()),
                 }
             }
@@ -117,12 +118,12 @@ impl Machine<'_, '_, '_> {
                 let ty = self.concrete(ty)?;
                 let lengths = self.pop_many(dims)?;
                 if let Some(unknown) = lengths.iter().find(|w| matches!(w, Word::Unknown(_))) {
-                    return Err(Box::new(Outcome::Unsupported(unknown.show())));
+                    return Err(unknown_operand(unknown));
                 }
                 let dims: Option<Vec<usize>> = lengths.iter().map(Word::as_index).collect();
                 let dims = dims.ok_or_else(bug)?;
                 let size = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d)).filter(|n| *n <= self.interp.limits.objects);
-                let Some(size) = size else { return Err(Box::new(Outcome::OutOfFuel("memory"))) };
+                let Some(size) = size else { return Err(Box::new(Outcome::OutOfFuel(Limit::Memory))) };
                 self.charge(size)?;
                 self.allocate(Cell::new(ty, Words::Elements { dims, elements: vec![Word::Unset; size] }))?;
                 self.open_object(ObjectId(self.heap.len() as u32 - 1))?;
@@ -148,7 +149,7 @@ impl Machine<'_, '_, '_> {
             }
             Ins::StoresCommit => {
                 if let Word::Unknown(reason) = self.pop()? {
-                    return Err(Box::new(Outcome::Unsupported(reason.to_string())));
+                    return Err(unsupported(reason));
                 }
                 let stores = self.pending.pop().ok_or_else(bug)?;
                 self.commit(stores)?;
@@ -189,7 +190,7 @@ impl Machine<'_, '_, '_> {
     fn allocate(&mut self, cell: Cell) -> Step<()> {
         let n = self.heap.len();
         if n >= self.interp.limits.objects {
-            return Err(Box::new(Outcome::OutOfFuel("memory")));
+            return Err(Box::new(Outcome::OutOfFuel(Limit::Memory)));
         }
         Rc::make_mut(&mut self.heap).push(Rc::new(cell));
         self.stack.push(Word::Ref(ObjectId(n as u32)));
@@ -214,9 +215,7 @@ impl Machine<'_, '_, '_> {
     /// The object that a word refers to. `Err(unknown)`: the word is unknown, or the object was not there yet in the state that is read.
     fn referred(&self, word: &Word, what: &str) -> Step<Result<ObjectId, Word>> {
         match word {
-            Word::Ref(id) if id.0 as usize >= self.view().len() => {
-                Ok(Err(Word::unknown("an object is read in a state in which it was not there yet")))
-            }
+            Word::Ref(id) if id.0 as usize >= self.view().len() => Ok(Err(Word::unknown(NoValue::LaterObject))),
             Word::Ref(id) => Ok(Ok(*id)),
             Word::Null => self.fail(FailureKind::Null, format!("{what} of null")),
             Word::Unknown(_) => Ok(Err(word.clone())),
@@ -290,7 +289,7 @@ impl Machine<'_, '_, '_> {
 
     /// The object that is written to.
     fn target(&self, object: &Word) -> Step<ObjectId> {
-        self.referred(object, "a store to a part")?.map_err(|unknown| Box::new(Outcome::Unsupported(unknown.show())))
+        self.referred(object, "a store to a part")?.map_err(|unknown| unknown_operand(&unknown))
     }
 
     /// The position of an element in row-major order.
@@ -339,7 +338,7 @@ impl Machine<'_, '_, '_> {
         self.note_opaque();
         let id = self.target(&array)?;
         if let Some(unknown) = indices.iter().find(|w| matches!(w, Word::Unknown(_))) {
-            return Err(Box::new(Outcome::Unsupported(unknown.show())));
+            return Err(unknown_operand(unknown));
         }
         let position = self.position(self.heap.get(id.0 as usize).ok_or_else(bug)?, indices)?;
         match &mut cell_mut(&mut self.heap, id).ok_or_else(bug)?.contents {

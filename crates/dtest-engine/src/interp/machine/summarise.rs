@@ -11,6 +11,7 @@ use crate::interp::heap::cell_mut;
 use crate::interp::summary::{Call, Footprint, Kept, MAX_SAVED, Summary};
 use crate::interp::word::Word;
 use crate::ir::GoalId;
+use crate::reason::Limit;
 use crate::value::ObjectId;
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 
@@ -50,7 +51,7 @@ impl Machine<'_, '_, '_> {
             self.pop_many(argc as u32)?;
             self.saved = self.saved.saturating_add(summary.steps);
             if self.saved > MAX_SAVED {
-                return Err(Box::new(Outcome::OutOfFuel("steps")));
+                return Err(Box::new(Outcome::OutOfFuel(Limit::Steps)));
             }
             summary.goals.iter().for_each(|g| self.note_inside(*g));
             for ((object, field), word) in &summary.footprint.writes {

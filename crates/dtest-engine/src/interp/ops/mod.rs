@@ -11,6 +11,7 @@ use order::is_below;
 use super::api::FailureKind;
 use super::word::Word;
 use crate::ir::Op;
+use crate::reason::Reason;
 use crate::value::{MAX_EXTENT, Value};
 use dafny_resolve::typed;
 
@@ -22,7 +23,7 @@ pub(super) enum OpError {
     /// The result would be larger than the limits allow.
     TooLarge,
     /// The language does not say what the result is.
-    Open(&'static str),
+    Open(Reason),
     /// The operands are not of the operator's types: the program was not well-typed, or a bug of ours.
     Shape,
 }
@@ -114,7 +115,7 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         },
         Op::Below => {
             let b = next()?;
-            is_below(&next()?, &b).map(Word::Bool).ok_or(OpError::Open("the order of two values of which neither is a part of the other"))
+            is_below(&next()?, &b).map(Word::Bool).ok_or(OpError::Open(Reason::Order))
         }
         Op::Display(_)
         | Op::Cardinality(_)

@@ -8,6 +8,7 @@ use crate::ir::build;
 use crate::ir::{
     Block, BlockId, Coll, Domain, Expr, ExprKind, Function, Num, Op, Procedure, Quantified, Stmt, StmtKind, Terminator, Var, VarInfo,
 };
+use crate::reason::Construct;
 use dafny_resolve::typed::{self, Arena, Body, Callable, CallableKind, Literal, ModuleId, Spec};
 use dafny_syntax::source::Span;
 
@@ -115,7 +116,7 @@ fn evaluate(body: Expr, n: u32, arg: i64) -> Result<Value, Outcome> {
     let mut machine = Machine::new(&interp, State::default(), interp.limits.steps);
     match machine.execute(code, vec![Word::Int(arg)], Rc::from([]), None) {
         Ok(mut words) => match words.pop() {
-            Some(Word::Unknown(reason)) => Err(Outcome::Unsupported(reason.to_string())),
+            Some(Word::Unknown(reason)) => Err(Outcome::Unsupported(reason.into())),
             Some(word) => Ok(word.value().unwrap()),
             None => panic!("no result"),
         },
@@ -218,7 +219,7 @@ fn unbounded_quantifiers_are_decided_by_a_witness_only() {
 
 #[test]
 fn connectives_are_those_of_kleene() {
-    let unknown = || expr(ExprKind::Unsupported("u".into()), Type::Bool);
+    let unknown = || expr(ExprKind::Unsupported(Construct::Assigned.into()), Type::Bool);
     let b = |v: bool| expr(ExprKind::Literal(Literal::Bool(v)), Type::Bool);
     let ill = || op(Op::Eq, vec![op(Op::Div(Num::Int), vec![int(1), int(0)]), int(1)]);
     let and = |a, b| expr(ExprKind::And(boxed(a), boxed(b)), Type::Bool);

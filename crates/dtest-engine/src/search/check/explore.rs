@@ -16,6 +16,7 @@ use super::judge::Judge;
 use crate::encode::{self, BoundKind, Encoding};
 use crate::interp::{Chosen, Execution, Guide, Inputs, Interp, Limits, Outcome, Resolution, Trace};
 use crate::ir;
+use crate::reason::{Reason, Reasons, Stopped};
 use crate::smt::{self, Assignment, Term};
 use crate::value::{Heap, Value};
 use dafny_resolve::typed::{CallableId, Type};
@@ -115,10 +116,15 @@ pub struct Exploration {
     /// Models that are no executions.
     pub refuted: usize,
     /// What could not be encoded, in the user's terms.
-    pub reasons: BTreeSet<String>,
+    pub reasons: Reasons,
 }
 
 impl Exploration {
+    /// Nothing is known of the unit, for one reason.
+    pub fn of_nothing(reason: Reason) -> Self {
+        Self { reasons: Reasons::from_iter([reason]), ..Self::default() }
+    }
+
     /// Whether every path within the bounds was taken.
     pub fn is_whole(&self) -> bool {
         !self.too_deep && self.left == 0 && self.unknown == 0 && self.refuted == 0 && self.reasons.is_empty()
@@ -127,8 +133,8 @@ impl Exploration {
 
 /// Explores a unit of a program that was lowered with promises as goals. Runs on the calling thread, with a solver context of its own.
 pub fn explore(program: &ir::Program, unit: CallableId, options: &Options, how: Explore) -> Exploration {
-    let nothing = |reason: String| Exploration { reasons: [reason].into(), ..Exploration::default() };
-    let Some(procedure) = program.procedures.get(&unit) else { return nothing("no body".into()) };
+    let nothing = Exploration::of_nothing;
+    let Some(procedure) = program.procedures.get(&unit) else { return nothing(Stopped::NoBody.into()) };
     let options = &options.for_unit(program, procedure);
     let type_args = match type_arguments(program, unit) {
         Ok(type_args) => type_args,
@@ -177,7 +183,7 @@ fn encoding<'p>(
     unit: CallableId,
     type_args: &[Type],
     options: &Options,
-) -> Result<(Encoding<'p>, Bounds), String> {
+) -> Result<(Encoding<'p>, Bounds), Reason> {
     let (start, caps) = (options.start, options.caps);
     let fit = |start: u32, most: u32, small: u32| if start == most { start } else { small.min(most) };
     let mut bounds = Bounds {
@@ -195,7 +201,7 @@ fn encoding<'p>(
         } else if encoding.exhausted && bounds != start {
             bounds = start;
         } else if encoding.exhausted {
-            return Err("the unit with all that it calls is too large for the solver".into());
+            return Err(Stopped::TooLargeToEncode.into());
         } else {
             return Ok((encoding, bounds));
         }
@@ -370,9 +376,9 @@ fn ended(judge: &Judge<'_>, unit: CallableId, inputs: &Inputs, resolution: &Reso
         (None, Outcome::Halted { span, message }) => Ended::Halted(*span, message.clone()),
         (None, Outcome::Infeasible(span)) => Ended::Infeasible(*span),
         (None, Outcome::OutOfFuel(_)) => Ended::Open("it does not end within the limits".into()),
-        (None, Outcome::Unsupported(reason)) => Ended::Open(reason.clone()),
+        (None, Outcome::Unsupported(reason)) => Ended::Open(reason.to_string()),
         (None, Outcome::Failed(failure)) => {
-            let doubt = seen.doubtful.map(|(_, why)| why).or(seen.blocked);
+            let doubt = seen.doubtful.map(|(_, why)| why).or(seen.blocked.map(|reason| reason.to_string()));
             Ended::Open(doubt.unwrap_or_else(|| failure.message.clone()))
         }
     })
@@ -389,14 +395,14 @@ pub fn replay(
     inputs: Inputs,
     chosen: Vec<Chosen>,
     options: &Options,
-) -> Result<(Explored, Trace), String> {
-    let procedure = program.procedures.get(&unit).ok_or("no body")?;
+) -> Result<(Explored, Trace), Reason> {
+    let procedure = program.procedures.get(&unit).ok_or(Stopped::NoBody)?;
     let choices = (!chosen.is_empty()).then_some(chosen.as_slice());
-    let (execution, trace) = super::follow::follow(program, unit, &inputs, choices, options).ok_or("no body")?;
+    let (execution, trace) = super::follow::follow(program, unit, &inputs, choices, options).ok_or(Stopped::NoBody)?;
     let resolution = choices.map_or(Resolution::Rule, |all| Resolution::Again(all.to_vec()));
     let limits = Limits { steps: options.fuel, ..Limits::default() };
     let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
-    let ended = ended(&judge, unit, &inputs, &resolution, &execution).ok_or("the precondition does not allow these inputs")?;
+    let ended = ended(&judge, unit, &inputs, &resolution, &execution).ok_or(Stopped::NotAdmitted)?;
     let choices = Guide::default();
     Ok((Explored { inputs, choices, ended, chosen, printed: execution.printed, parent: None, turned: 0, branches: 0 }, trace))
 }

@@ -9,6 +9,7 @@ use super::super::vary::as_literals;
 use super::{Given, Violation};
 use crate::interp::{Answer, Chosen, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome, Resolution, Truth};
 use crate::ir::{GoalId, Procedure, PromiseKind, StmtKind};
+use crate::reason::{Reason, Stopped, Unanswered};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
 use dafny_resolve::typed::{Body, Call, CallableId, CallableKind, Clause, Expr, ExprKind, Field, FieldKind, Program, Type};
 use dafny_syntax::source::Span;
@@ -23,7 +24,7 @@ pub(super) struct Seen {
     /// Whether it does not end within the limits.
     pub(super) is_endless: bool,
     /// Why it could not be followed to its end.
-    pub(super) blocked: Option<String>,
+    pub(super) blocked: Option<Reason>,
     /// Probes that it comes to.
     pub(super) come_to: Vec<u32>,
     /// A promise that it breaks, and why it is not known whether the inputs may be given.
@@ -34,7 +35,7 @@ pub(super) struct Seen {
 struct Start {
     inputs: Inputs,
     /// Why it is not known whether the inputs may be given.
-    doubt: Option<String>,
+    doubt: Option<Reason>,
     /// What it rests on.
     given: BTreeSet<Given>,
     /// How choices fell, where that is otherwise than by the rule for choices.
@@ -130,7 +131,7 @@ impl<'p> Judge<'p> {
             Outcome::Halted { .. } | Outcome::Infeasible(_) => None,
             Outcome::OutOfFuel(_) => {
                 seen.is_endless = true;
-                seen.blocked = Some("an execution that does not end within the limits".into());
+                seen.blocked = Some(Stopped::EndlessExecution.into());
                 None
             }
             Outcome::Unsupported(reason) => {
@@ -192,7 +193,7 @@ impl<'p> Judge<'p> {
         if check.verdict().is_false() || ill_formed(clauses()).is_some() {
             return None;
         }
-        let doubt = clauses().find_map(undecided).map(str::to_owned);
+        let doubt = clauses().find_map(undecided).cloned();
         let given = clauses().flat_map(|c| &c.answers).map(|a| Given::Answer(a.callee)).collect();
         Some(Start { inputs, doubt, given, choices: None, is_guessed: false, has_disregarded: false })
     }
@@ -209,8 +210,7 @@ impl<'p> Judge<'p> {
             return; // looked at without preconditions
         }
         if let Some(vague) = answers.iter().find(|a| !a.undecided.is_empty()) {
-            let callee = program.callable_path(vague.callee);
-            seen.blocked = Some(format!("extern: whether an answer of `{callee}` meets its contract is not known"));
+            seen.blocked = Some(Unanswered::Undecided(program.callable_path(vague.callee).into()).into());
             return;
         }
         let is_claim = matches!(failure.kind, FailureKind::Assert | FailureKind::Postcondition | FailureKind::Precondition);
@@ -280,7 +280,7 @@ impl<'p> Judge<'p> {
 /// Why a value that is not in a type may be none of the program's.
 const NARROWER: &str = "a variable that was never assigned has a value outside of the type, but Dafny may infer a narrower type for it";
 
-fn undecided(clause: &ClauseResult) -> Option<&str> {
+fn undecided(clause: &ClauseResult) -> Option<&Reason> {
     match &clause.truth {
         Truth::Unknown(reason) => Some(reason),
         Truth::True | Truth::False => None,

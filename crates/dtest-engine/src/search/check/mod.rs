@@ -25,6 +25,7 @@ use super::{seeds, shrink, type_arguments};
 use crate::encode::{self, BoundKind, Mode};
 use crate::interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
 use crate::ir::{self, GoalId, PromiseKind};
+use crate::reason::{Reason, Reasons, Stopped};
 use crate::smt;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{Name, Span};
@@ -39,7 +40,7 @@ pub enum Given {
     Answer(CallableId),
     /// A condition that is taken for granted and whose truth is not known: an `assume`, the claim of a lemma without a proof. Why it is
     /// not known.
-    Condition(Span, String),
+    Condition(Span, Reason),
     /// A promise that the execution breaks before and that is disregarded: nothing is known of executions that keep it.
     Disregarded(PromiseKind, Span),
 }
@@ -116,8 +117,8 @@ pub struct CheckResult {
 
 impl CheckResult {
     /// A result in which nothing is known of any promise, for one reason.
-    pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &str) -> Self {
-        let promises = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(reason.to_owned()))).collect();
+    pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &Reason) -> Self {
+        let promises = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(reason.to_string()))).collect();
         Self {
             unit,
             promises,
@@ -216,7 +217,7 @@ pub fn check_promises(
 
 fn look_for(program: &ir::Program, unit: CallableId, options: &Options, is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync)) -> CheckResult {
     let Some(procedure) = program.procedures.get(&unit) else {
-        return CheckResult::unsupported(program, unit, "no body");
+        return CheckResult::unsupported(program, unit, &Stopped::NoBody.into());
     };
     let options = &options.for_unit(program, procedure);
     let type_args = match type_arguments(program, unit) {
@@ -277,7 +278,7 @@ struct Found {
     /// Promises that executions come to while they break none.
     come_to: BTreeSet<GoalId>,
     /// What could not be encoded or executed.
-    reasons: BTreeSet<String>,
+    reasons: Reasons,
     endless: u32,
     executions: u64,
     queries: u64,
@@ -626,7 +627,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     if attempt == 0 && all_seen && session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
                         self.found.holds.insert(goal);
                     } else if let (0, Some(why)) = (attempt, session.encoding.narrowed.first()) {
-                        self.found.doubtful.entry(goal).or_insert_with(|| (*why).to_owned());
+                        self.found.doubtful.entry(goal).or_insert_with(|| why.to_string());
                     } else if attempt == 0 {
                         self.found.within.insert(goal, (bounds, BTreeSet::new()));
                     }

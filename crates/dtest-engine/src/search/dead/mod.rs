@@ -27,6 +27,7 @@ use super::{seeds, type_arguments};
 use crate::encode::{self, BoundKind, Fact, Mode};
 use crate::interp::{Failure, Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, Decision, ExprKind, GoalId, GoalReason, StmtKind, Terminator};
+use crate::reason::{Reason, Reasons, Stopped};
 use crate::smt;
 use dafny_resolve::typed::{CallableId, Literal, Type};
 use dafny_syntax::source::{Name, Span};
@@ -129,8 +130,8 @@ pub struct DeadResult {
 
 impl DeadResult {
     /// A result in which every goal is open for one reason.
-    pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &str) -> Self {
-        let goals = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(reason.to_owned()))).collect();
+    pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &Reason) -> Self {
+        let goals = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(reason.to_string()))).collect();
         Self { unit, goals, notes: Vec::new(), queries: 0, times: Times::default(), timed_out: false }
     }
 }
@@ -149,7 +150,7 @@ const MAX_ENDLESS: u32 = 3;
 /// Looks for the goals of `unit` that nothing reaches. Runs on the calling thread, with a solver context of its own.
 pub fn dead_unit(program: &ir::Program, unit: CallableId, options: &Options) -> DeadResult {
     let Some(procedure) = program.procedures.get(&unit) else {
-        return DeadResult::unsupported(program, unit, "no body");
+        return DeadResult::unsupported(program, unit, &Stopped::NoBody.into());
     };
     let options = &options.for_unit(program, procedure);
     let type_args = match type_arguments(program, unit) {
@@ -210,7 +211,7 @@ struct Found {
     endless: u32,
     gave_up: BTreeSet<GoalId>,
     /// What could not be encoded or executed.
-    reasons: BTreeSet<String>,
+    reasons: Reasons,
     queries: u64,
     times: Times,
 }

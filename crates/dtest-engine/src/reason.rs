@@ -1,0 +1,399 @@
+//! Why something is not executed, not encoded or not known: data, and the one place that puts it into words.
+//!
+//! A reason shows wherever something is left open: in the report of a goal, in the doc comment of a test, in the message of a program that
+//! `run` gives up. Whoever decides by a reason looks at its kind; nobody reads its words back.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use dafny_resolve::typed::{self, CallableId, External};
+use dafny_syntax::source::Name;
+
+/// Why something is not executed, not encoded or not known. Declarations and types are named as users know them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub enum Reason {
+    /// Code does what well-typed code cannot do: in a program that resolves, a mistake of ours. Where in this program that was noticed.
+    IllTyped(Option<Origin>),
+    /// A construct of the language that is not lowered.
+    Construct(Construct),
+    /// An operator, as it is written, on operands of a type that has none such.
+    Operator(Name, Name),
+    /// A form of expression on a value of a type that has none such.
+    Form(Name, Name),
+    /// A field that is not static, without an object.
+    FieldWithoutObject(Name),
+    /// It is not known which values there are.
+    Unbounded(Unbounded),
+    /// A type that has too many values to try them all.
+    AllValues(Name),
+    /// Nothing computed a value that is needed.
+    NoValue(NoValue),
+    /// A result of a ghost method, which is not executed.
+    GhostResult(Name),
+    /// A type of which no value is known.
+    NoDefault(Name),
+    /// An operand of what cannot be done is unknown.
+    Operand(Box<Reason>),
+    /// An equality that is not decided.
+    Equality(Equality),
+    /// Values of a codatatype that are the same as far as so many arguments.
+    SameSoFar(u32),
+    /// Which of two values of which neither is a part of the other is the smaller one, by the well-founded order.
+    Order,
+    /// A callable without a body, in whose place nothing runs.
+    NoBody(Name),
+    /// External code has no answer.
+    External(Unanswered),
+    /// No answer of a mock was found that meets its contract.
+    Mock(Name),
+    /// A proof obligation on the way failed, in its words.
+    Failed(Name),
+    /// The clause is ill-formed, in the words of the obligation that failed.
+    IllFormed(Name),
+    /// The clause halts.
+    Halts,
+    /// A limit was met.
+    OutOfFuel(Limit),
+    /// The evaluation of a clause does not end within a limit.
+    Endless(Limit),
+    /// Nothing more was looked for.
+    Stopped(Stopped),
+    /// No type is known that meets the bounds of a type parameter.
+    NoTypeArgument(Name),
+    /// What the encoder leaves out.
+    Unencoded(Unencoded),
+    /// A trait that types other than classes extend, which are not all tried as inputs.
+    Extending(Name, Vec<Name>),
+    /// A trait that too many classes extend to try them all.
+    ManyClasses(Name),
+}
+
+/// A place in the source of this program.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub struct Origin {
+    /// The file.
+    pub file: Name,
+    /// The line in it.
+    pub line: u32,
+}
+
+/// Why external code has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub enum Unanswered {
+    /// The callable has no postcondition, and no Rust is linked to it.
+    NoPostcondition(Name),
+    /// No answer of the callable was found that meets its contract.
+    NoneFound(Name),
+    /// Whether the answer of the callable meets its contract is not known.
+    Undecided(Name),
+    /// A constructor gives a field a value of which nothing is known.
+    Field(Name),
+    /// Contracts ask for each other.
+    Nested,
+    /// More is promised of the function than its own contract says.
+    PromisedMore,
+    /// The function answers otherwise when the heap changes.
+    ReadsHeap,
+    /// An object is a result.
+    Object,
+}
+
+/// An enum each of whose variants stands for one phrase.
+macro_rules! phrases {
+    ($(#[$doc:meta])* $name:ident { $($variant:ident: $words:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+        pub enum $name {
+            $(#[doc = $words] $variant,)*
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self {
+                    $(Self::$variant => $words,)*
+                })
+            }
+        }
+    };
+}
+
+phrases! {
+    /// A limit of executions.
+    Limit {
+        Steps: "steps",
+        Recursion: "recursion",
+        Memory: "memory",
+        Types: "types",
+    }
+}
+
+phrases! {
+    /// A construct of the language that is not lowered.
+    Construct {
+        Assigned: "`assigned`",
+        Wildcard: "`*` as an expression",
+        UnresolvedExpression: "an expression that does not resolve",
+        UnresolvedStatement: "a statement that does not resolve",
+        ThisOutside: "`this` outside of a type",
+        YieldOutside: "`yield` outside of an iterator",
+        JumpOutside: "a jump out of nothing",
+        CallOfOwn: "a call of a trait's own implementation",
+        CallResult: "the result of a call",
+        LemmaResult: "the result of a lemma",
+        LoopWithoutBody: "a loop without a body",
+        MatchWithoutCases: "a match without cases",
+        FunctionWithoutDescription: "a function without a description",
+        ForallAssignsVariable: "a `forall` statement that assigns a variable",
+        ForallOfThisForm: "a `forall` statement of this form",
+        RequiresAsValue: "`requires` of a function as a value",
+        ReadsAsValue: "`reads` of a function as a value",
+        RotationAsValue: "a rotation as a value",
+        UpdateOfNoConstructor: "an update of a field that no constructor has",
+        LambdaReadsAll: "`reads *` of a lambda",
+        FrameOfAll: "a frame of everything as a set",
+        FrameAsSet: "a frame of this kind as a set",
+        FrameFunction: "a frame that is a function",
+        FrameAsMeasure: "a frame that is a sequence, as a measure",
+        MeasureBeyondGuard: "a measure where its guard does not hold",
+        OlderProof: "a proof that an `older` parameter is older than others",
+    }
+}
+
+phrases! {
+    /// What ranges over values of which it is not known which there are.
+    Unbounded {
+        Quantifier: "unbounded quantifier",
+        SetComprehension: "unbounded set comprehension",
+        MapComprehension: "unbounded map comprehension",
+        Choice: "`:|` over values that cannot be enumerated",
+        ForallStatement: "`forall` statement over values that cannot be enumerated",
+        Unchanged: "unchanged(*)",
+        Reads: "reads *",
+        Modifies: "modifies *",
+    }
+}
+
+phrases! {
+    /// A value that nothing computed.
+    NoValue {
+        GhostResult: "a ghost result",
+        GhostArgument: "a ghost argument of `Main`",
+        GhostContents: "ghost contents that were not computed",
+        LemmaResult: "a result of a lemma without a proof",
+        Result: "a result that was not computed",
+        Value: "a value that was never assigned",
+        Function: "a function that was never assigned",
+        LaterObject: "an object is read in a state in which it was not there yet",
+        OldState: "an old state that is not known here",
+        Arguments: "a call whose arguments are not those of its declaration",
+        Clause: "no such clause",
+        Truth: "a clause without a truth value",
+        Frame: "a frame that is no set of objects",
+        Undecided: "control after a condition that could not be decided",
+        Main: "the program has no `Main`",
+        MainBody: "`Main` has no body",
+        MainObject: "the object of `Main` has no default value",
+    }
+}
+
+phrases! {
+    /// An equality that is not decided.
+    Equality {
+        Functions: "equality of functions",
+        Codatatypes: "equality of codatatypes",
+        Contained: "equality of sets or keys that are values of a codatatype",
+    }
+}
+
+phrases! {
+    /// Why the search ended.
+    Stopped {
+        NoBody: "no body",
+        Endless: "execution does not end within the limits",
+        EndlessExecution: "an execution that does not end within the limits",
+        TooLarge: "execution makes values that are too large",
+        OtherChoice: "only another nondeterministic choice may reach it",
+        TooLargeToEncode: "the unit with all that it calls is too large for the solver",
+        NotAdmitted: "the precondition does not allow these inputs",
+        Panicked: "a bug of cargo dtest: the search panicked",
+        Memory: "memory was short; raise --max-memory",
+    }
+}
+
+phrases! {
+    /// What the encoder leaves out.
+    Unencoded {
+        AbstractType: "abstract type",
+        EmptyType: "type without values",
+        NoClass: "reference without a known class",
+        NoImplementation: "call on a trait without known implementations",
+        Quantifier: "quantifier without bounds",
+        LargeQuantifier: "quantifier over too many values",
+        FunctionValue: "a function value that is not known",
+        FunctionFrame: "frame of a function value",
+        StoreToObject: "store to an unknown object",
+        StoreToArray: "store to an unknown array",
+        Modify: "`modify` statement",
+        Forall: "`forall` statement without bounds",
+        NoContract: "a callable without a contract",
+        NoSuchPart: "a part that a contract does not have",
+        TwoStates: "a precondition that speaks of two states",
+        PrefixEquality: "prefix equality of codatatypes",
+        Order: "the well-founded order",
+        Constant: "constant without a value",
+        DeepConstants: "deep nesting of constants",
+        Objects: "not tried with every type of object that the program tells apart",
+        Naturals: "values of type ORDINAL are tried as natural numbers only",
+        FunctionsReadHeap: "function values that may read the heap (`~>`) are tried as functions that do not",
+        AskedMuch: "a function value that is asked for more than 12 arguments is tried with the same answer to all others",
+    }
+}
+
+impl Reason {
+    /// Why a callable that nothing stands in for has no result.
+    pub(crate) fn without_body(program: &typed::Program, callee: CallableId) -> Self {
+        let path = program.callable_path(callee).into();
+        match program.external(callee) {
+            Some(External::Unknown) => Self::External(Unanswered::NoPostcondition(path)),
+            Some(External::Linked(_) | External::StandIn) | None => Self::NoBody(path),
+        }
+    }
+
+    /// An inconsistency of code that was lowered, noticed by the caller of the caller.
+    #[track_caller]
+    pub(crate) fn ill_typed() -> Self {
+        let at = std::panic::Location::caller();
+        let is_ours = at.file().contains("interp");
+        Self::IllTyped(is_ours.then(|| Origin { file: at.file().into(), line: at.line() }))
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IllTyped(at) => {
+                write!(f, "an expression that is not well-typed (a bug of cargo-dtest, if the program resolves)")?;
+                at.as_ref().map_or(Ok(()), |at| write!(f, " at line {} of {}", at.line, at.file))
+            }
+            Self::Construct(construct) => construct.fmt(f),
+            Self::Operator(symbol, ty) => write!(f, "`{symbol}` on {ty}"),
+            Self::Form(what, ty) => write!(f, "{what} of {ty}"),
+            Self::FieldWithoutObject(field) => write!(f, "field `{field}` without an object"),
+            Self::Unbounded(range) => range.fmt(f),
+            Self::AllValues(ty) => write!(f, "all values of `{ty}`"),
+            Self::NoValue(what) => what.fmt(f),
+            Self::GhostResult(callee) => write!(f, "result of the ghost method `{callee}`"),
+            Self::NoDefault(ty) => write!(f, "`{ty}` has no default value"),
+            Self::Operand(reason) => write!(f, "an unknown value ({reason})"),
+            Self::Equality(equality) => equality.fmt(f),
+            Self::SameSoFar(n) => write!(f, "equality of values of a codatatype that are the same as far as the {n} first arguments"),
+            Self::Order => f.write_str("the order of two values of which neither is a part of the other"),
+            Self::NoBody(callee) => write!(f, "`{callee}` has no body"),
+            Self::External(unanswered) => write!(f, "extern: {unanswered}"),
+            Self::Mock(callee) => write!(f, "a mock: {}", Unanswered::NoneFound(callee.clone())),
+            Self::Failed(message) => f.write_str(message),
+            Self::IllFormed(message) => write!(f, "the clause is ill-formed: {message}"),
+            Self::Halts => f.write_str("the clause halts"),
+            Self::OutOfFuel(limit) => write!(f, "out of fuel ({limit})"),
+            Self::Endless(limit) => write!(f, "its evaluation does not end within the limits ({limit})"),
+            Self::Stopped(stopped) => stopped.fmt(f),
+            Self::NoTypeArgument(param) => write!(f, "no type is known that meets the bounds of `{param}`"),
+            Self::Unencoded(what) => what.fmt(f),
+            Self::Extending(name, types) => write!(f, "not tried with every type that extends `{name}`: `{}`", types.join("`, `")),
+            Self::ManyClasses(name) => write!(f, "not tried with every class that extends `{name}`"),
+        }
+    }
+}
+
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoPostcondition(callee) => write!(f, "`{callee}` has no postcondition to answer by, and no Rust is linked to it"),
+            Self::NoneFound(callee) => write!(f, "no answer of `{callee}` was found that meets its contract"),
+            Self::Undecided(callee) => write!(f, "whether an answer of `{callee}` meets its contract is not known"),
+            Self::Field(field) => write!(f, "a constructor that gives `{field}` a value"),
+            Self::Nested => f.write_str("contracts that need each other too deeply"),
+            Self::PromisedMore => f.write_str("a function without a body of which more is promised than its own contract says"),
+            Self::ReadsHeap => f.write_str("a function without a body that answers otherwise when the heap changes"),
+            Self::Object => f.write_str("an object as a result"),
+        }
+    }
+}
+
+/// What is a reason by itself.
+macro_rules! reasons {
+    ($($name:ident => $variant:ident,)*) => {
+        $(impl From<$name> for Reason {
+            fn from(what: $name) -> Self {
+                Self::$variant(what)
+            }
+        })*
+    };
+}
+
+reasons! {
+    Construct => Construct,
+    Unbounded => Unbounded,
+    NoValue => NoValue,
+    Equality => Equality,
+    Stopped => Stopped,
+    Unencoded => Unencoded,
+    Unanswered => External,
+}
+
+impl From<Arc<Reason>> for Reason {
+    fn from(reason: Arc<Reason>) -> Self {
+        Arc::unwrap_or_clone(reason)
+    }
+}
+
+/// Reasons side by side, in the order of their words, so that which one comes first is the same for everybody.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reasons(BTreeMap<String, Reason>);
+
+impl Reasons {
+    /// Adds a reason.
+    pub fn insert(&mut self, reason: impl Into<Reason>) {
+        let reason = reason.into();
+        self.0.insert(reason.to_string(), reason);
+    }
+
+    /// The first.
+    pub fn first(&self) -> Option<&Reason> {
+        self.iter().next()
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Reason> {
+        self.0.values()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Extend<Reason> for Reasons {
+    fn extend<I: IntoIterator<Item = Reason>>(&mut self, reasons: I) {
+        reasons.into_iter().for_each(|reason| self.insert(reason));
+    }
+}
+
+impl FromIterator<Reason> for Reasons {
+    fn from_iter<I: IntoIterator<Item = Reason>>(reasons: I) -> Self {
+        let mut all = Self::default();
+        all.extend(reasons);
+        all
+    }
+}
+
+impl IntoIterator for Reasons {
+    type Item = Reason;
+    type IntoIter = std::collections::btree_map::IntoValues<String, Reason>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_values()
+    }
+}
