@@ -35,8 +35,8 @@ const MAX_SHARES: usize = 8;
 const LARGE_TREE_STEPS: u64 = 50_000;
 /// Steps of the interpreter for adding tests, for each such callable.
 const ADDING_STEPS: u64 = 1_000_000;
-/// Tests that are added, at most.
-const MORE: usize = 6;
+/// Tests that are added, at most, before those are left out without which as much is told apart.
+const MORE: usize = 32;
 /// Inputs that are tried for a further test, for each such callable: those after the last that was added.
 const MAX_TRIES: usize = 150;
 /// Inputs from which others are made for that, at most.
@@ -349,6 +349,7 @@ impl Table {
     /// Leaves out tests all of whose goals other tests reach, and all of whose mutants other tests tell apart: first those that tell the
     /// fewest. Where the steps do not suffice to know that of the tests that were added, none.
     fn leave_out(&mut self, judge: &Judge<'_>, trials: &mut Vec<Trial>) {
+        self.allow(judge, ADDING_STEPS);
         let added: Vec<usize> = (0..trials.len()).filter(|i| trials.get(*i).is_some_and(|t| t.notices.is_some())).collect();
         for i in &added {
             if let Some(trial) = trials.get(*i) {
