@@ -398,7 +398,7 @@ fn varied(judge: &mut Judge<'_>, trial: &Trial) -> Option<Trial> {
 
 /// Whether a test of the trial knows what has to come out.
 fn is_settled(trial: &Trial) -> bool {
-    trial.execution.deterministic && !trial.execution.linked
+    trial.execution.determined && !trial.execution.linked
 }
 
 /// Other inputs near those of a test: numbers moved together, then pulled apart, then small changes.
