@@ -50,7 +50,7 @@ impl<'s> Suite<'s> {
             let tests = self.solved.get(i).map_or(&[][..], |s| s.result.tests.as_slice());
             let path = self.units.get(i).map_or("", |u| u.path.as_str());
             let name = move |n: usize| self.captions.get(i).and_then(|c| c.get(n)).map_or("", |c| c.name.as_str());
-            let is_known = |t: &TestCase| t.execution.deterministic && !t.execution.linked;
+            let is_known = |t: &TestCase| t.execution.determined && !t.execution.linked;
             tests.iter().enumerate().filter(move |(_, t)| is_known(t)).map(move |(n, t)| (t.unit, t, format!("{path}: {}", name(n))))
         };
         of(own).chain(foreign.flat_map(of).take(MAX_FOREIGN)).collect()

@@ -194,6 +194,9 @@ pub struct Execution {
     /// No choice with several candidates, no extern and no havoc lay on the executed path: Dafny's semantics
     /// allows no other result.
     pub deterministic: bool,
+    /// Compiled code does the same whatever is chosen: what was chosen on the path, if anything was, was asked for by promises alone
+    /// (such as an invariant that reads all elements of an array), and they were kept, whatever it was or not.
+    pub determined: bool,
     /// Conditions on the path that could not be decided (assumptions, assertions, preconditions of callees),
     /// with the reason; execution went on as if they held.
     pub unknown: Vec<(Span, Reason)>,
@@ -230,6 +233,7 @@ impl Execution {
             path: Vec::new(),
             outcome,
             deterministic: true,
+            determined: true,
             unknown: Vec::new(),
             heap: inputs.heap.clone(),
             unknown_contents: Vec::new(),

@@ -152,7 +152,7 @@ impl Interp<'_> {
     pub fn does_the_same(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, execution: &Execution) -> bool {
         let is_plain = |e: &Execution| {
             let known = e.unknown.is_empty() && e.unknown_contents.is_empty();
-            matches!(e.outcome, Outcome::Returned(_)) && known && e.deterministic && !e.guessed && !e.linked && e.answers.is_empty()
+            matches!(e.outcome, Outcome::Returned(_)) && known && e.determined && !e.guessed && !e.linked && e.answers.is_empty()
         };
         self.look_at(execution);
         let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps).filter(|_| is_plain(execution)) else { return false };

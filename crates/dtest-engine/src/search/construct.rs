@@ -119,7 +119,7 @@ fn construction(program: &ir::Program, interp: &Interp<'_>, heap: &Heap, id: Obj
                 continue;
             }
             let run = interp.run(ctor, &inputs);
-            let same = matches!(run.outcome, Outcome::Returned(_)) && run.deterministic && is_same(program, heap, &run.heap, id);
+            let same = matches!(run.outcome, Outcome::Returned(_)) && run.determined && is_same(program, heap, &run.heap, id);
             if same && run.answers.is_empty() && run.printed.is_empty() {
                 return Some(Construction { maker: ctor, args, then: Vec::new() });
             }

@@ -190,6 +190,23 @@ fn tests_are_added_for_mistakes_where_that_is_asked_for() {
     assert_eq!(unnoticed(&map, &program, &result), ["1", "i + 1", "1"]);
 }
 
+#[test]
+fn no_more_tests_stay_than_are_needed_however_many_mistakes_there_are() {
+    let case = |c: usize| format!("if a == {} && b == {} then {c} else ", c * 7, c * 11 % 50);
+    let source = format!("function Chosen(a: int, b: int): int {{ {}0 }}", (1..8).map(case).collect::<String>());
+    let (map, program) = lowered_for(&source, &[Criterion::Block], None);
+    let result = searched(&program, "Chosen", &Options { strength: Strength::Mutants, ..Options::default() });
+    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+    let interp = Interp::new(&program, Limits::default());
+    let mutants: Vec<Runnable> = interp.mutants(result.unit).into_iter().filter_map(|m| interp.runnable(m)).collect();
+    // Each is the only one that tells one of them apart, or covers a block.
+    for (i, test) in result.tests.iter().enumerate().filter(|(_, t)| t.notices.is_some()) {
+        let others = || result.tests.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, t)| t);
+        let tells = |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
+        assert!(mutants.iter().any(|m| tells(m, test) && !others().any(|t| tells(m, t))), "{:?}", test.inputs.args);
+    }
+}
+
 /// The sources of the mutants of a unit that are proved to do the same, and of those that no test tells apart besides.
 fn equivalent_and_open(source: &str, name: &str) -> (Vec<String>, Vec<String>) {
     let (map, program) = lowered_for(source, &[Criterion::Block], None);

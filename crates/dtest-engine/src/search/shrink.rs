@@ -97,7 +97,7 @@ pub(super) fn is_as_good<'g>(trial: &Trial, best: &Trial, keep: impl IntoIterato
     keep.into_iter().all(|b| trial.covers.contains(b))
         && trial.given >= best.given
         && trial.unknowns() <= best.unknowns()
-        && (trial.execution.deterministic || !best.execution.deterministic)
+        && (trial.execution.determined || !best.execution.determined)
 }
 
 /// Inputs with something simpler at one place: an argument, or an element or field of an object. `None`: no such

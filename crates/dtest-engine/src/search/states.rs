@@ -275,7 +275,7 @@ impl Explorer<'_, '_> {
 /// Whether an execution ends well, does the same every time, and is seen in the heap alone.
 pub(super) fn is_plain(execution: &Execution) -> bool {
     matches!(execution.outcome, Outcome::Returned(_))
-        && execution.deterministic
+        && execution.determined
         && execution.answers.is_empty()
         && execution.printed.is_empty()
         && execution.unknown_contents.is_empty()

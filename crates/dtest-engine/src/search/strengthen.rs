@@ -39,8 +39,8 @@ const LARGE_TREE_STEPS: u64 = 50_000;
 const ADDING_STEPS: u64 = 1_000_000;
 /// Steps of the interpreter for states of objects that calls lead to, for each such callable.
 const REMAKING_STEPS: u64 = 1_000_000;
-/// Tests that are added, at most.
-const MORE: usize = 6;
+/// Tests that are added, at most, before those are left out without which as much is told apart.
+const MORE: usize = 32;
 /// Inputs that are tried for a further test, for each such callable: those after the last that was added.
 const MAX_TRIES: usize = 150;
 /// Inputs from which others are made for that, at most.
@@ -354,6 +354,7 @@ impl Table {
     /// Leaves out tests all of whose goals other tests reach, and all of whose mutants other tests tell apart: first those that tell the
     /// fewest. Where the steps do not suffice to know that of the tests that were added, none.
     fn leave_out(&mut self, judge: &Judge<'_>, trials: &mut Vec<Trial>) {
+        self.allow(judge, ADDING_STEPS);
         let added: Vec<usize> = (0..trials.len()).filter(|i| trials.get(*i).is_some_and(|t| t.notices.is_some())).collect();
         for i in &added {
             if let Some(trial) = trials.get(*i) {
@@ -464,7 +465,7 @@ fn varied(judge: &mut Judge<'_>, trial: &Trial) -> Option<Trial> {
 
 /// Whether a test of the trial knows what has to come out.
 fn is_settled(trial: &Trial) -> bool {
-    trial.execution.deterministic && !trial.execution.linked
+    trial.execution.determined && !trial.execution.linked
 }
 
 /// Other inputs near those of a test: numbers moved together, then pulled apart, then small changes.

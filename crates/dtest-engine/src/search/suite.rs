@@ -19,7 +19,7 @@ pub(super) fn reduce(trials: &mut Vec<Trial>) {
     while !left.is_empty() {
         let worth = |(i, t): (usize, &Trial)| {
             let new = t.covers.iter().filter(|b| left.contains(b)).count();
-            (new, Reverse(t.unknowns()), t.execution.deterministic, Reverse(i))
+            (new, Reverse(t.unknowns()), t.execution.determined, Reverse(i))
         };
         let Some(best) = trials.iter().enumerate().map(worth).max() else { break };
         let Reverse(i) = best.3;
@@ -37,7 +37,7 @@ pub(super) fn reduce(trials: &mut Vec<Trial>) {
         }
     }
     let mut order: Vec<usize> = chosen.iter().copied().collect();
-    order.sort_by_key(|i| trials.get(*i).map(|t| (Reverse(t.unknowns()), t.execution.deterministic, t.covers.len())));
+    order.sort_by_key(|i| trials.get(*i).map(|t| (Reverse(t.unknowns()), t.execution.determined, t.covers.len())));
     for i in order {
         let Some(t) = trials.get(i) else { continue };
         if t.covers.iter().all(|b| count.get(b).is_some_and(|n| *n > 1)) {
@@ -75,7 +75,7 @@ pub(super) fn tests(program: &Program, procedure: &Procedure, trials: Vec<Trial>
             Some(TestCase {
                 unit: procedure.callable,
                 type_args: t.inputs.type_args.clone(),
-                deterministic: t.execution.deterministic,
+                deterministic: t.execution.determined,
                 inputs: t.inputs,
                 goal,
                 covers: t.covers,

@@ -352,8 +352,8 @@ impl Machine<'_, '_, '_> {
 
     pub(super) fn check_precondition(&mut self, site: u32, part: Option<u32>, code: &Code) -> Step<()> {
         match self.pop()? {
-            Word::Bool(true) => Ok(()),
-            Word::Bool(false) if self.interp.runs_variant() => Ok(()),
+            Word::Bool(true) => {}
+            Word::Bool(false) if self.interp.runs_variant() => {}
             Word::Bool(false) => {
                 let site = code.sites.get(site as usize).ok_or_else(bug)?;
                 let (Target::Function(callee) | Target::Method(callee)) = site.target else { return Err(bug()) };
@@ -361,14 +361,13 @@ impl Machine<'_, '_, '_> {
                 let message = format!("precondition of `{name}` does not hold");
                 let requires = self.interp.program.contracts.get(&callee).map(|c| c.requires.as_slice()).unwrap_or_default();
                 let clause = part.and_then(|i| requires.get(i as usize)).map(|c| c.span);
-                self.broken_by(Failure { kind: FailureKind::Precondition, span: self.span(), clause, message })
+                self.broken_by(Failure { kind: FailureKind::Precondition, span: self.span(), clause, message })?;
             }
-            Word::Unknown(reason) => {
-                self.undecided(code, &reason);
-                Ok(())
-            }
-            _other => Err(bug()),
+            Word::Unknown(reason) => self.undecided(code, &reason),
+            _other => return Err(bug()),
         }
+        self.after_promise();
+        Ok(())
     }
 
     pub(super) fn closure(&mut self, lambda: u32, captures: u32) -> Step<()> {

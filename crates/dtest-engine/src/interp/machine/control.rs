@@ -76,43 +76,7 @@ impl Machine<'_, '_, '_> {
                 Word::Unknown(reason) => self.undecided(code, &reason),
                 _other => return Err(bug()),
             },
-            Ins::Assert(kind) => match self.pop()? {
-                Word::Bool(true) => {}
-                Word::Bool(false) if kind != AssertKind::MissingCase && self.interp.runs_variant() => {}
-                Word::Bool(false) => {
-                    let (kind, message) = match kind {
-                        AssertKind::Assert => (FailureKind::Assert, "assertion does not hold"),
-                        AssertKind::Invariant => (FailureKind::Invariant, "loop invariant does not hold"),
-                        AssertKind::InvariantKept => (FailureKind::InvariantKept, "loop invariant does not hold after an iteration"),
-                        AssertKind::Frame => (FailureKind::Modifies, "this is not in the `modifies` clause"),
-                        AssertKind::Reads => (FailureKind::Reads, "this is not in the `reads` clause"),
-                        AssertKind::Decreases => (FailureKind::Decreases, "the measure does not decrease"),
-                        AssertKind::CallPrecondition => (FailureKind::Precondition, "precondition of the call does not hold"),
-                        AssertKind::LoopRange => (FailureKind::LoopRange, "the lower bound of the loop exceeds the upper one"),
-                        AssertKind::Termination => (
-                            FailureKind::Termination,
-                            "the function calls itself in its own postcondition, for arguments that are no smaller",
-                        ),
-                        AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not in its type"),
-                        AssertKind::MissingCase => (FailureKind::MissingCase, "no case applies"),
-                        AssertKind::Aliasing => (FailureKind::Aliasing, "one place, or one key of a map, gets two different values"),
-                        AssertKind::Postcondition => (FailureKind::Postcondition, "the postcondition does not hold"),
-                        AssertKind::Application => (FailureKind::Application, "the function's precondition does not hold"),
-                        AssertKind::Allocated => (FailureKind::Allocated, "this was not allocated in that state"),
-                        AssertKind::Assigned => {
-                            (FailureKind::Unassigned, "a variable or result that needs a value here was never assigned")
-                        }
-                        AssertKind::Witness => (FailureKind::Witness, "the constraint of the type does not hold for it"),
-                        AssertKind::Override => (FailureKind::Override, "what the overridden declaration ensures does not hold"),
-                    };
-                    if matches!(kind, FailureKind::MissingCase | FailureKind::Unassigned) {
-                        return self.fail(kind, message);
-                    }
-                    self.broken(kind, message)?;
-                }
-                Word::Unknown(reason) => self.undecided(code, &reason),
-                _other => return Err(bug()),
-            },
+            Ins::Assert(kind) => self.promise(kind, code)?,
             Ins::Lemma(site) => self.lemma(site, code)?,
             Ins::Enter(block) => {
                 if self.frames.len() == 1
@@ -259,6 +223,54 @@ impl Machine<'_, '_, '_> {
         let object = |id: crate::value::ObjectId| self.heap.get(id.0 as usize).map(|c| c.ty.clone());
         let text = crate::value::print_within(&self.interp.program.typed, &object, &value, &written, &concrete);
         text.ok_or_else(|| Box::new(Outcome::OutOfFuel(Limit::Memory)))
+    }
+
+    /// A promise whose condition was evaluated: execution goes on, or fails.
+    fn promise(&mut self, kind: AssertKind, code: &Code) -> Step<()> {
+        match self.pop()? {
+            Word::Bool(true) => {}
+            Word::Bool(false) if kind != AssertKind::MissingCase && self.interp.runs_variant() => {}
+            Word::Bool(false) => {
+                let (kind, message) = failure_of(kind);
+                if matches!(kind, FailureKind::MissingCase | FailureKind::Unassigned) {
+                    return self.fail(kind, message);
+                }
+                self.broken(kind, message)?;
+            }
+            Word::Unknown(reason) => self.undecided(code, &reason),
+            _other => return Err(bug()),
+        }
+        // Which case applies is asked by compiled code.
+        if kind != AssertKind::MissingCase {
+            self.after_promise();
+        }
+        Ok(())
+    }
+}
+
+/// How an execution fails that breaks a promise, and what is said of it.
+fn failure_of(kind: AssertKind) -> (FailureKind, &'static str) {
+    match kind {
+        AssertKind::Assert => (FailureKind::Assert, "assertion does not hold"),
+        AssertKind::Invariant => (FailureKind::Invariant, "loop invariant does not hold"),
+        AssertKind::InvariantKept => (FailureKind::InvariantKept, "loop invariant does not hold after an iteration"),
+        AssertKind::Frame => (FailureKind::Modifies, "this is not in the `modifies` clause"),
+        AssertKind::Reads => (FailureKind::Reads, "this is not in the `reads` clause"),
+        AssertKind::Decreases => (FailureKind::Decreases, "the measure does not decrease"),
+        AssertKind::CallPrecondition => (FailureKind::Precondition, "precondition of the call does not hold"),
+        AssertKind::LoopRange => (FailureKind::LoopRange, "the lower bound of the loop exceeds the upper one"),
+        AssertKind::Termination => {
+            (FailureKind::Termination, "the function calls itself in its own postcondition, for arguments that are no smaller")
+        }
+        AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not in its type"),
+        AssertKind::MissingCase => (FailureKind::MissingCase, "no case applies"),
+        AssertKind::Aliasing => (FailureKind::Aliasing, "one place, or one key of a map, gets two different values"),
+        AssertKind::Postcondition => (FailureKind::Postcondition, "the postcondition does not hold"),
+        AssertKind::Application => (FailureKind::Application, "the function's precondition does not hold"),
+        AssertKind::Allocated => (FailureKind::Allocated, "this was not allocated in that state"),
+        AssertKind::Assigned => (FailureKind::Unassigned, "a variable or result that needs a value here was never assigned"),
+        AssertKind::Witness => (FailureKind::Witness, "the constraint of the type does not hold for it"),
+        AssertKind::Override => (FailureKind::Override, "what the overridden declaration ensures does not hold"),
     }
 }
 

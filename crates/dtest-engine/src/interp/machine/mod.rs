@@ -184,7 +184,12 @@ pub(super) struct Machine<'i, 'p, 's> {
     limit: u64,
     pub(super) record: Option<Record<'p>>,
     pub(super) tracer: Option<Box<Tracer>>,
+    /// Whether nothing was chosen on which more rests than the truth of a promise that was kept.
     pub(super) deterministic: bool,
+    /// Whether something was chosen on which only that rests.
+    pub(super) promises_chose: bool,
+    /// [`Self::deterministic`] before the ghost code at hand, or the last.
+    before_ghost: Option<bool>,
     pub(super) unknown: Vec<(Span, Reason)>,
     pub(super) printed: String,
     pub(super) script: Script,
@@ -222,6 +227,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             record: None,
             tracer: None,
             deterministic: true,
+            promises_chose: false,
+            before_ghost: None,
             unknown: Vec::new(),
             printed: String::new(),
             script: Script::default(),
@@ -305,6 +312,9 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     /// Gives a part of the remaining steps to ghost code.
     fn budget(&mut self, target: u32) {
+        if !self.is_in_ghost() {
+            self.before_ghost = Some(self.deterministic);
+        }
         self.protect(target, Takes::Fuel);
         let part = self.limit.saturating_sub(self.steps) / 8;
         self.limit = self.steps.saturating_add(part);
@@ -321,7 +331,22 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     /// What kind of code is under way: within compiled code, ghost expressions are specification, and what they call is.
     fn mode(&self, code: &Code) -> Mode {
-        if self.handlers.iter().any(|h| h.takes == Takes::Fuel) { Mode::Spec } else { code.mode }
+        if self.is_in_ghost() { Mode::Spec } else { code.mode }
+    }
+
+    /// Whether a ghost expression of compiled code is under way.
+    fn is_in_ghost(&self) -> bool {
+        self.handlers.iter().any(|h| h.takes == Takes::Fuel)
+    }
+
+    /// Execution goes on after a promise: what its condition chose, nothing rests on. Not where choices are what is looked at.
+    fn after_promise(&mut self) {
+        if self.is_in_ghost() || self.resolver.is_some() || self.tracer.is_some() {
+            return;
+        }
+        if self.before_ghost.take() == Some(true) && !self.deterministic {
+            (self.deterministic, self.promises_chose) = (true, true);
+        }
     }
 
     fn frame(&mut self) -> Step<&mut Frame> {

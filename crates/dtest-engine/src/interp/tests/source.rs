@@ -605,3 +605,33 @@ fn what_a_choice_may_decide_is_not_deterministic() {
     assert!((0..2).all(|_| !interp.run(s.callable("Constant"), &Inputs::default()).deterministic));
     assert!(interp.run(s.callable("Apart"), &with(vec![Value::int(1)])).deterministic);
 }
+
+#[test]
+fn what_only_a_promise_asks_for_leaves_compiled_code_determined() {
+    let s = subject(
+        "predicate Small(s: seq<int>) { forall x <- s :: x < 100 }
+         method Swept() returns (a: array<int>) { a := new int[2]; assert Small(a[..]); a[0], a[1] := 3, 4; }
+         method Asked() returns (r: int) { var a := new int[2]; assert a[1] == a[1]; r := a[1]; }
+         method Twice() returns (r: int) { var a := new int[2]; r := a[0]; assert a[1] == a[1]; }
+         method Checked() returns (r: nat) { ghost var g := 1; var y: int :| 0 <= y < 5; assert g == 1; var z: nat := y; r := z; }
+         method Kept() returns (r: int) { var a := new int[2]; ghost var g := a[1]; r := 1; }
+         method Needs(s: seq<int>) requires Small(s) || |s| > 0 {}
+         method Called() returns (r: int) { var a := new int[2]; Needs([a[0]]); r := 1; }
+         ghost predicate Any(a: array<int>) reads a { a.Length > 0 ==> a[0] == a[0] }
+         method Given(a: array<int>) requires Any(a) {}
+         method Passed() returns (r: int) { var a := new int[2]; Given(a); r := 1; }",
+    );
+    let run = |name: &str, args: Vec<Value>| {
+        let e = s.run(name, &with(args));
+        assert!(matches!(e.outcome, Outcome::Returned(_)), "{name}: {:?}", e.outcome);
+        (e.deterministic, e.determined)
+    };
+    assert_eq!(run("Swept", vec![]), (false, true));
+    assert_eq!(run("Passed", vec![]), (false, true));
+    // What compiled code reads is chosen still, before a promise asks for it or after.
+    for name in ["Asked", "Twice", "Called", "Checked"] {
+        assert_eq!(run(name, vec![]), (false, false), "{name}");
+    }
+    // What a ghost variable holds may be asked for later.
+    assert_eq!(run("Kept", vec![]), (false, false));
+}
