@@ -215,6 +215,7 @@ phrases! {
         TooLarge: "execution makes values that are too large",
         OtherChoice: "only another nondeterministic choice may reach it",
         TooLargeToEncode: "the unit with all that it calls is too large for the solver",
+        UndecidedInputs: "only executions that fail come here, from inputs whose precondition could not be decided",
         NotAdmitted: "the precondition does not allow these inputs",
         Panicked: "a bug of cargo dtest: the search panicked",
         Memory: "memory was short; raise --max-memory",

@@ -7,7 +7,7 @@ use super::api::{GoalStatus, Minimize, Spent, Strength, UnitResult};
 use super::trial::Trial;
 use super::{Search, infect, local, mutate, outcome, separate, shrink, strengthen, suite, vary};
 use crate::ir::{Criterion, GoalId};
-use crate::reason::{Reasons, Stopped};
+use crate::reason::{Reason, Reasons, Stopped};
 use dafny_resolve::typed::Type;
 
 /// Steps of the interpreter that making the inputs of a unit smaller may cost.
@@ -36,7 +36,9 @@ impl Search<'_> {
             let open = self.status.get(&goal).is_none_or(|s| s.is_open() || matches!(s, GoalStatus::UnreachableAtCaps { .. }));
             // What came by goes before what was proved: that was of executions which end well.
             if let Some(i) = finding {
-                self.status.insert(goal, GoalStatus::OnlyByFinding(i));
+                let is_certain = self.judge.findings.get(i).is_some_and(|f| f.certain);
+                let undecided = || GoalStatus::Unsupported(Reason::Stopped(Stopped::UndecidedInputs));
+                self.status.insert(goal, if is_certain { GoalStatus::OnlyByFinding(i) } else { undecided() });
             }
             if let Some(reason) = self.judge.blocked_goals.get(&goal).filter(|_| open) {
                 // Some execution reached it, but none could be followed to its end.

@@ -151,6 +151,17 @@ fn what_a_finding_comes_by_is_not_called_unreachable() {
 }
 
 #[test]
+fn what_only_failures_from_undecided_inputs_reach_is_open() {
+    let source = "method M(n: int) requires forall k: int :: k * k + n > 2 { if n > 5 { assert n < 0; print n; } }";
+    let (_, _, results) = search(source, &Options::default());
+    let findings: Vec<_> = results.iter().flat_map(|r| &r.findings).collect();
+    assert!(!findings.is_empty() && findings.iter().all(|f| !f.certain), "{findings:?}");
+    for (text, status) in open_goals(source, &Options::default()) {
+        assert!(!matches!(status, GoalStatus::OnlyByFinding(_)) && status.is_open(), "{text}: {status:?}");
+    }
+}
+
+#[test]
 fn what_another_resolution_of_a_choice_reaches_is_not_settled() {
     for source in super::dead::CHOICES {
         for options in [solver_only(), Options::default()] {
