@@ -109,17 +109,17 @@ impl Body<'_, '_, '_> {
                     return Ok(quote!(#place = #value;));
                 }
                 let code = self.expr(object)?;
-                let mut o = code.receiver();
+                let mut held = code;
                 if prelude.is_some() && !self.is_fixed(object) {
-                    let (name, value) = (self.make_up("object"), code.owned_value());
+                    let (name, value) = (self.make_up("object"), held.owned_value());
                     saved = quote!(let #name = #value;);
-                    o = quote!(#name);
+                    held = Code::variable(&name, false);
                 }
                 if matches!(self.rep(&object.ty), Rep::Class(..)) {
                     let name = ident(self.scope.ground.names.field(*field));
+                    let o = held.receiver();
                     quote!(#o.#name.set(#value);)
                 } else {
-                    let held = if saved.is_empty() { code } else { Code::place(o, false) };
                     let place = self.trait_place(&held, &object.ty, *field)?;
                     quote!(#place.set(#value);)
                 }
@@ -342,7 +342,7 @@ impl Body<'_, '_, '_> {
             (Rep::Class(..), Some(call)) if self.scope.ground.program[call.callee].kind == CallableKind::Method => {
                 // `new C.Init()` of a class without constructors: a call of the method on what is allocated.
                 let (allocated, name) = (self.allocation(ty, None)?, self.make_up("made"));
-                let init = self.call_on(call, Some((Code::place(quote!(#name), false), ty)))?;
+                let init = self.call_on(call, Some((Code::variable(&name, false), ty)))?;
                 Ok(quote!({ let #name = #allocated; #init; #name }))
             }
             (Rep::Class(..), Some(call)) => self.call_of(call),

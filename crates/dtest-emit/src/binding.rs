@@ -81,7 +81,7 @@ impl Body<'_, '_, '_> {
         if let Some(code) = self.this.clone().filter(|_| this) {
             let value = code.owned_value();
             lets = quote!(#lets let this = #value;);
-            self.this = Some(Code::place(quote!(this), false));
+            self.this = Some(Code::named("this", false));
         }
         lets
     }
@@ -122,7 +122,7 @@ impl Body<'_, '_, '_> {
                 let name = self.make_up("value");
                 let (value, annotation, temp) = match code.lazy() {
                     Some(lazy) => (quote!(#lazy.clone()), TokenStream::new(), Code::lazy_variable(&name, false)),
-                    None => (code.owned_value(), self.annotation_of(e)?, Code::place(quote!(#name), false)),
+                    None => (code.owned_value(), self.annotation_of(e)?, Code::variable(&name, false)),
                 };
                 out = quote!(#out let #name #annotation = #value;);
                 temps.push(temp);
@@ -214,7 +214,7 @@ impl Body<'_, '_, '_> {
                 } else {
                     let (name, value) = (self.make_up("value"), code.owned_value());
                     out = quote!(let #name = #value;);
-                    Code::place(quote!(#name), false)
+                    Code::variable(&name, false)
                 };
                 let lets = self.irrefutable(pattern, &subject, used, !borrow)?;
                 Ok(quote!(#out #lets))

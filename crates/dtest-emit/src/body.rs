@@ -101,7 +101,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         let name = self.fresh_for(&snake_case(word), &key);
         let copy = self.copy(&decl.ty);
         let code = match own {
-            Own::Owned | Own::Place => Code::place(quote!(#name), copy),
+            Own::Owned | Own::Place => Code::variable(&name, copy),
             Own::Ref => Code::reference(quote!(#name), copy),
         };
         self.vars.insert(local, code);

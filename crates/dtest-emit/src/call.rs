@@ -174,7 +174,7 @@ impl Body<'_, '_, '_> {
             Some(receiver) => {
                 let value = self.expr(receiver)?.owned_value();
                 let this = self.make_up("receiver");
-                let code = Code::place(quote!(#this), false);
+                let code = Code::variable(&this, false);
                 let applied = self.apply_member((callee, type_args, false), (&code, &receiver.ty), &args, true)?;
                 owned(quote!({ let #this = #value; #fun::new(move |#(#names: &#types),*| #applied) }))
             }

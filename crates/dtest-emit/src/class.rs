@@ -196,7 +196,7 @@ fn declare_fields(body: &mut Body<'_, '_, '_>, ty: TypeId) -> Translated<TokenSt
             Some(value) => quote!(#lets #unassigned let mut #name: #t = #value;),
             None => quote!(#lets #unassigned let mut #name: #t;),
         };
-        body.unborn.insert(f, Code::place(quote!(#name), body.copy(&own)));
+        body.unborn.insert(f, Code::variable(&name, body.copy(&own)));
     }
     Ok(lets)
 }
@@ -211,7 +211,7 @@ pub(super) fn given(body: &mut Body<'_, '_, '_>, ty: TypeId, call: &TokenStream)
         let own = field_type(scope.ground, ty, *f);
         let name = body.make_up(scope.ground.names.field(*f));
         types.push(scope.rust_type(&own)?);
-        body.unborn.insert(*f, Code::place(quote!(#name), body.copy(&own)));
+        body.unborn.insert(*f, Code::variable(&name, body.copy(&own)));
         names.push(name);
     }
     for f in fields(scope, ty).into_iter().filter(|f| !asked.contains(f)) {
@@ -224,7 +224,7 @@ pub(super) fn given(body: &mut Body<'_, '_, '_>, ty: TypeId, call: &TokenStream)
         };
         let (name, t) = (body.make_up(scope.ground.names.field(f)), scope.rust_type(&own)?);
         lets = quote!(#lets let #name: #t = #value;);
-        body.unborn.insert(f, Code::place(quote!(#name), body.copy(&own)));
+        body.unborn.insert(f, Code::variable(&name, body.copy(&own)));
     }
     let (reference, object) = (scope.runtime("Ref"), object(body, ty));
     let (pattern, answer) = match (names.as_slice(), types.as_slice()) {
@@ -289,7 +289,7 @@ pub(super) fn constructor(body: &mut Body<'_, '_, '_>, ty: TypeId, block: &Block
     let object = object(body, ty);
     body.unborn = BTreeMap::new();
     let reference = body.scope.runtime("Ref");
-    body.this = Some(Code::place(quote!(this), false));
+    body.this = Some(Code::named("this", false));
     body.born = Some(quote!(this));
     let rest = body.block(&part(&after), false)?;
     Ok(quote!(#lets #first let this = #reference::new(#object); #rest this))

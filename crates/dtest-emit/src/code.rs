@@ -28,6 +28,8 @@ pub(super) struct Code {
     copy: bool,
     /// A place or reference that outlives the statement.
     stable: bool,
+    /// It is a variable of the value's own type: whether that is needed again is not known here.
+    is_variable: bool,
     /// The `Lazy` that holds the value, as a place or reference: with it, the value need not be computed.
     lazy: Option<TokenStream>,
 }
@@ -35,22 +37,32 @@ pub(super) struct Code {
 impl Code {
     /// A temporary.
     pub(super) fn owned(tokens: TokenStream, copy: bool) -> Self {
-        Self { tokens, own: Own::Owned, copy, stable: false, lazy: None }
+        Self { tokens, own: Own::Owned, copy, stable: false, is_variable: false, lazy: None }
     }
 
     /// A variable.
+    pub(super) fn variable(name: &Ident, copy: bool) -> Self {
+        Self { is_variable: true, ..Self::place(quote!(#name), copy) }
+    }
+
+    /// A variable with a name of ours, such as `this`.
+    pub(super) fn named(name: &str, copy: bool) -> Self {
+        Self::variable(&ident(name), copy)
+    }
+
+    /// A place that outlives the statement and is no variable.
     pub(super) fn place(tokens: TokenStream, copy: bool) -> Self {
-        Self { tokens, own: Own::Place, copy, stable: true, lazy: None }
+        Self { tokens, own: Own::Place, copy, stable: true, is_variable: false, lazy: None }
     }
 
     /// A variable that is a reference.
     pub(super) fn reference(tokens: TokenStream, copy: bool) -> Self {
-        Self { tokens, own: Own::Ref, copy, stable: true, lazy: None }
+        Self { tokens, own: Own::Ref, copy, stable: true, is_variable: false, lazy: None }
     }
 
     /// A place or reference that lives as long as `root` does.
     pub(super) fn within(tokens: TokenStream, own: Own, copy: bool, root: &Code) -> Self {
-        Self { tokens, own, copy, stable: root.stable, lazy: None }
+        Self { tokens, own, copy, stable: root.stable, is_variable: false, lazy: None }
     }
 
     /// The same, of a value that `lazy` holds.
@@ -85,8 +97,7 @@ impl Code {
         match (self.own, self.copy) {
             (Own::Owned, _) | (Own::Place, true) => t.clone(),
             (Own::Ref, true) => group(quote!(*#t)),
-            // Whether a variable is needed again is not known here.
-            (Own::Place, false) if is_variable(t) => group(marks::take(t)),
+            (Own::Place, false) if self.is_variable => group(marks::take(t)),
             (Own::Place | Own::Ref, false) => group(quote!(#t.clone())),
         }
     }
@@ -128,12 +139,6 @@ impl Code {
     fn grouped(&self) -> TokenStream {
         group(self.tokens.clone())
     }
-}
-
-/// Whether the tokens are the name of a variable.
-fn is_variable(tokens: &TokenStream) -> bool {
-    let mut trees = tokens.clone().into_iter();
-    matches!((trees.next(), trees.next()), (Some(TokenTree::Ident(i)), None) if i != "self")
 }
 
 /// Tokens held together.

@@ -68,7 +68,7 @@ impl Body<'_, '_, '_> {
         let names: Vec<Ident> = outs.iter().map(|_| self.make_up("result")).collect();
         let mut values = Vec::new();
         for (name, out) in names.iter().zip(&outs) {
-            let (own, code) = (&program[*out].ty, Code::place(quote!(#name), false));
+            let (own, code) = (&program[*out].ty, Code::variable(name, false));
             let restored = self.conversion(&code, &own.subst(&renamed), &own.subst(&to), Conversion::Restore(params), span)?;
             values.push(restored.map_or(quote!(#name), |c| c.owned_value()));
         }

@@ -104,7 +104,7 @@ fn receiver(scope: &Scope<'_, '_>, body: &mut Body<'_, '_, '_>, owner: TypeId) -
     let ty = ground.program[owner].type_params.iter().map(|&p| dafny_resolve::typed::Type::Param(p)).collect();
     let ty = dafny_resolve::typed::Type::named(owner, ty);
     let (t, copy) = (scope.parameter_type(&ty)?, ground.is_copy(&ty));
-    body.this = Some(if copy { Code::place(quote!(this), true) } else { Code::reference(quote!(this), false) });
+    body.this = Some(if copy { Code::named("this", true) } else { Code::reference(quote!(this), false) });
     Ok(quote!(this: #t))
 }
 

@@ -95,7 +95,7 @@ fn constructor(scope: &Scope<'_, '_>, id: CallableId, owner: TypeId, parts: &Ite
 /// The body; `this` is a variable, and so are the fields through it.
 fn run(scope: &Scope<'_, '_>, block: &Block) -> Translated<TokenStream> {
     let mut body = Body::new(scope);
-    body.this = Some(Code::place(quote!(this), false));
+    body.this = Some(Code::named("this", false));
     body.count_assignments(block);
     body.block(block, false)
 }

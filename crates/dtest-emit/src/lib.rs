@@ -530,7 +530,7 @@ fn of_types(ground: &Ground<'_>, callable: CallableId) -> Vec<BTreeSet<Dependenc
     let of_local = |local: LocalId| {
         let ty = &program[local].ty;
         needs_of(ground, callable, &mut |body| {
-            let code = body.vars.get(&local).cloned().unwrap_or_else(|| code::Code::place(quote!(value), false));
+            let code = body.vars.get(&local).cloned().unwrap_or_else(|| code::Code::named("value", false));
             body.constraints(ty, &code, program[local].span).map(drop)
         })
     };
@@ -584,12 +584,12 @@ fn needs_of(
         body.declare(local, code::Own::Place);
     }
     if !c.is_static {
-        body.this = Some(code::Code::place(quote!(this), false));
+        body.this = Some(code::Code::named("this", false));
     }
     // A test collects what an iterator has yielded.
     if let Some(TypeDeclKind::Iterator(parts)) = c.owner.map(|t| &ground.program[t].kind) {
         for (_, history) in parts.yields.iter().zip(&parts.histories).filter(|(y, _)| !ground.program[**y].ghost) {
-            body.unborn.insert(*history, code::Code::place(quote!(history), false));
+            body.unborn.insert(*history, code::Code::named("history", false));
         }
     }
     write(&mut body)?;

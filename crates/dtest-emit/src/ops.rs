@@ -519,7 +519,7 @@ impl Body<'_, '_, '_> {
         }
         let code = self.expr(inner)?;
         let (name, value) = (self.make_up("value"), code.owned_value());
-        let conditions = self.type_test(&Code::place(quote!(#name), self.copy(&inner.ty)), &inner.ty, ty, span)?;
+        let conditions = self.type_test(&Code::variable(&name, self.copy(&inner.ty)), &inner.ty, ty, span)?;
         let all = if conditions.is_empty() { quote!(true) } else { quote!(#(#conditions)&&*) };
         Ok(Code::owned(quote!({ let #name = #value; #all }), true))
     }

@@ -240,7 +240,7 @@ impl Body<'_, '_, '_> {
         {
             let value = this.owned_value();
             out = quote!(let mut this = #value;);
-            self.this = Some(Code::place(quote!(this), false));
+            self.this = Some(Code::named("this", false));
         }
         for &(_, local) in &looping.changed {
             let Some(value) = self.vars.get(&local).map(Code::owned_value) else { continue };

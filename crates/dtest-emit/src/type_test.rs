@@ -142,7 +142,7 @@ impl Body<'_, '_, '_> {
             | Rep::Error => return Err(none()),
         };
         let number = self.make_up("number");
-        let constraints = self.constraints(to, &Code::place(quote!(#number), self.copy(to)), span)?;
+        let constraints = self.constraints(to, &Code::variable(&number, self.copy(to)), span)?;
         let constrained = (!constraints.is_empty()).then(|| quote!({ let #number = #converted; #(#constraints)&&* }));
         let inner: Vec<TokenStream> = fits.into_iter().chain(constrained).collect();
         Ok(match (guard, inner.as_slice()) {

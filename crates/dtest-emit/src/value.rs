@@ -213,7 +213,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 if self.is_own_type(*object, ty) {
                     return Ok(quote!(#name.clone()));
                 }
-                super::body::Body::new(self.scope).seen_as(&variable(&name, false), &own, ty)
+                super::body::Body::new(self.scope).seen_as(&Code::variable(&name, false), &own, ty)
             }
             (Value::Function(f), Rep::Arrow(params, result)) => self.function(f, &params, &result),
             (Value::Lazy(lazy), _) => match lazy.thunk() {
@@ -687,9 +687,4 @@ fn declares(lets: &TokenStream, name: &Ident) -> bool {
         }
     }
     false
-}
-
-/// A value as [`Code`] of a variable.
-pub(super) fn variable(name: &Ident, copy: bool) -> Code {
-    Code::place(quote!(#name), copy)
 }

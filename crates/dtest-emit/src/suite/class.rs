@@ -57,7 +57,7 @@ impl Writer<'_, '_> {
             }
             values.value(object, &ty).map_err(unsupported)?;
             parts.push(values.take_statements());
-            let this = Code::place(quote!(#variable), false);
+            let this = Code::variable(&variable, false);
             let mut checks = TokenStream::new();
             if i == 0 {
                 checks = self.printed(&scope, case.decl, &variable);

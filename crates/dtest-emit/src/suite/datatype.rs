@@ -53,7 +53,7 @@ impl Writer<'_, '_> {
                 Ok(tokens) => {
                     let objects = values.take_statements();
                     let checks = self.checks(case, made, &name, printed, &mut values);
-                    let this = Code::place(quote!(#name), false);
+                    let this = Code::variable(&name, false);
                     let constants = self.constants((Some(&this), &ty), constants, &mut values);
                     parts.push(quote!(#objects let #name = #tokens; #checks #constants));
                 }

@@ -83,7 +83,7 @@ impl Writer<'_, '_> {
         let is_failure =
             |&m: &CallableId| &*program[m].name == "IsFailure" && program[m].kind == CallableKind::Function && !program[m].ghost;
         let Some(member) = program[*decl].callables.iter().copied().find(is_failure) else { return Ok(None) };
-        let result = Code::place(quote!(result), body.copy(ty));
+        let result = Code::named("result", body.copy(ty));
         body.apply_member((member, args, false), (&result, ty), &[], false).map(Some)
     }
 }

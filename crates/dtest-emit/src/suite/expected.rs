@@ -230,7 +230,11 @@ impl Expected<'_, '_, '_, '_, '_> {
         let value = if self.body.rep(&own) == self.body.rep(ty) {
             Ok(if is_place { quote!(#read.clone()) } else { read.clone() })
         } else {
-            self.body.seen_as(&Code::place(read.clone(), false), ty, &own)
+            let place = match syn::parse2::<Ident>(read.clone()) {
+                Ok(variable) => Code::variable(&variable, false),
+                Err(_) => Code::place(read.clone(), false),
+            };
+            self.body.seen_as(&place, ty, &own)
         };
         if let Ok(value) = value {
             // A result that is seen as a trait has its name.

@@ -16,6 +16,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use quote::ToTokens as _;
+
 pub(super) use test::is_plain;
 
 use crate::case::{ClauseUse, Staying, Suite, SuiteOptions, Tests, Written};
@@ -304,8 +306,7 @@ impl Writer<'_, '_> {
         }
         let mut traits = tests.drain(..mocks.iter().map(|m| m.traits.len()).sum::<usize>()).collect::<Vec<_>>().into_iter();
         for mock in mocks {
-            let own = traits.by_ref().take(mock.traits.len()).collect();
-            text.push_str(&mock_text(mock, own));
+            text.push_str(&mock_text(mock, traits.by_ref().take(mock.traits.len())));
             text.push('\n');
         }
         text.push_str(&with_answers_beside(&print_spaced(tests)));
@@ -422,18 +423,14 @@ fn with_answers_beside(text: &str) -> String {
 }
 
 /// The declaration of a mock; `traits` are its own, with short paths.
-fn mock_text(mock: &Declaration, traits: Vec<syn::Item>) -> String {
+fn mock_text(mock: &Declaration, traits: impl Iterator<Item = syn::Item>) -> String {
     let Declaration { name, class, stands_for, .. } = mock;
     let mut text = format!(
         "mock! {{\n    /// Stands for a `{stands_for}` that no class of the program is.\n    #[class(\"{class}\")]\n    struct {name};\n"
     );
-    for item in traits {
-        let shown = print_items(vec![item]);
-        // It was laid out as a trait over the one that it implements.
-        let path = shown.strip_prefix(&format!("trait {name}: ")).and_then(|rest| rest.split_once(" {"));
-        let Some((path, members)) = path else { continue };
-        text.push_str(&format!("\n    impl {path} for {name} {{"));
-        for line in members.lines() {
+    for implementation in traits.filter_map(|t| implementation(t, name)) {
+        text.push('\n');
+        for line in print_items(vec![implementation]).lines() {
             text.push_str(if line.is_empty() { "" } else { "    " });
             text.push_str(line);
             text.push('\n');
@@ -441,6 +438,15 @@ fn mock_text(mock: &Declaration, traits: Vec<syn::Item>) -> String {
     }
     text.push_str("}\n");
     text
+}
+
+/// `impl Path for Name { … }`, as a mock declares it, of `trait Name: Path { … }`. Members may lack a body, which Rust allows traits alone.
+fn implementation(item: syn::Item, name: &proc_macro2::Ident) -> Option<syn::Item> {
+    let syn::Item::Trait(declared) = item else { return None };
+    let path = &declared.supertraits;
+    let mut written: syn::ItemImpl = syn::parse_quote!(impl #path for #name {});
+    written.items = declared.items.into_iter().map(|member| syn::ImplItem::Verbatim(member.into_token_stream())).collect();
+    Some(syn::Item::Impl(written))
 }
 
 /// Leaves out, of each path that starts with these names, all of them but the last `keep`; says whether there was one.

@@ -92,13 +92,13 @@ impl Writer<'_, '_> {
         let this = body.make_up(&crate::names::snake_case(self.ground.names.type_name(driven.owner)));
         let make = body.callee(driven.members.constructor, &driven.case.type_args, true)?;
         let next = body.callee(driven.members.move_next, &driven.case.type_args, true)?;
-        body.this = Some(Code::place(quote!(#this), false));
+        body.this = Some(Code::variable(&this, false));
         let compiled = driven.parts.yields.iter().zip(&driven.parts.histories).filter(|(y, _)| !program[**y].ghost);
         let mut takes = Vec::new();
         for ((field, history), out) in compiled.zip(outs.iter().skip(1)) {
             let n = ident(self.ground.names.field(*field));
             takes.push(quote!(#this.#n.get()));
-            body.unborn.insert(*history, Code::place(quote!(#out), false));
+            body.unborn.insert(*history, Code::variable(out, false));
         }
         // What a constructor of an iterator ensures (reference manual, 5.11).
         let valid = match body.callee(driven.members.valid, &driven.case.type_args, true) {

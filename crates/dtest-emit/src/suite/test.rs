@@ -70,7 +70,7 @@ impl Writer<'_, '_> {
                 let ty = Type::named(owner, program[owner].type_params.iter().map(|&p| Type::Param(p)).collect());
                 let this = ident("this");
                 self.input(&mut values, &mut lines, &this, value, &ty).map_err(failed)?;
-                let code = Code::place(quote!(this), body.copy(&ty));
+                let code = Code::named("this", body.copy(&ty));
                 types.push((code.clone(), ty, "this".into(), program[owner].span));
                 body.this = Some(code);
             }
@@ -95,7 +95,7 @@ impl Writer<'_, '_> {
                 }
                 Err(u) => return Err(failed(u)),
             }
-            let code = crate::value::variable(&input, body.copy(&local.ty));
+            let code = Code::variable(&input, body.copy(&local.ty));
             if compiled {
                 actuals.push(if ground.is_copy(&local.ty) { code.owned_value() } else { code.borrowed() });
             }
@@ -325,14 +325,14 @@ impl Writer<'_, '_> {
     fn declare_results(&self, body: &mut Body<'_, '_, '_>, unit: CallableId) -> Vec<Ident> {
         let c = &self.ground.program[unit];
         if c.kind == CallableKind::Constructor {
-            body.this = Some(Code::place(quote!(this), false));
+            body.this = Some(Code::named("this", false));
             return Vec::new();
         }
         let mut names = Vec::new();
         for formal in c.outs.iter().filter(|f| c.ghost || !self.ground.program[f.local].ghost) {
             if formal.unnamed {
                 let name = body.make_up("result");
-                body.vars.insert(formal.local, Code::place(quote!(#name), body.copy(&self.ground.program[formal.local].ty)));
+                body.vars.insert(formal.local, Code::variable(&name, body.copy(&self.ground.program[formal.local].ty)));
                 names.push(name);
             } else {
                 names.push(body.declare(formal.local, Own::Place));
