@@ -87,7 +87,7 @@ fn a_program_that_imports_the_standard_libraries_is_told_how_to_name_them() {
     check("standard_libraries_missing", &[("src/a.dfy", source)], &["list"]);
     let files = [
         ("src/a.dfy", source),
-        ("std/Wrappers.dfy", "module Std.Wrappers { datatype Option<T> = None | Some(value: T) }"),
+        ("std/Wrappers.dfy", "module Std.Wrappers { datatype Option<T> = None | Some(value: T) class Cell { method M() reads this {} } }"),
         ("std/Files-cs-java.dfy", "this is for other targets"),
     ];
     check("standard_libraries", &files, &["list", "--standard-libraries", "std"]);

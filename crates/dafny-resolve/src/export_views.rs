@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::typed::{ModuleId, Options, Type};
+use crate::typed::{ModuleId, Type};
 use dafny_syntax::ast::{self, Ident, Member, QualifiedName, TopDecl};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
@@ -44,12 +44,12 @@ pub(super) fn copy(tree: &mut Tree) -> Option<Tree> {
 }
 
 /// Looks at all export sets of a program that has been resolved; what is wrong is added to [`Context::diagnostics`].
-pub(super) fn check(cx: &mut Context, tree: &Tree, options: &Options) {
+pub(super) fn check(cx: &mut Context, tree: &Tree) {
     if cx.diagnostics.any_error(&[Pass::ModuleNames, Pass::ModuleGraph]) {
         return;
     }
     let mut sites = std::mem::take(&mut cx.export_sites);
-    if !may_be_wrong(cx, tree, options, &sites) {
+    if !may_be_wrong(cx, tree, &sites) {
         return;
     }
     let known: FxHashSet<(Option<Span>, String)> = cx.diagnostics.iter().map(|d| (d.span, d.message.clone())).collect();
@@ -58,21 +58,21 @@ pub(super) fn check(cx: &mut Context, tree: &Tree, options: &Options) {
         let mut nodes = FxHashSet::default();
         let (round, rest): (Vec<ExportSite>, Vec<ExportSite>) = sites.into_iter().partition(|s| nodes.insert(s.node));
         sites = rest;
-        check_round(cx, tree, options, &round, &known);
+        check_round(cx, tree, &round, &known);
     }
 }
 
 /// Whether something is wrong with some view: all are looked at at once, among no more of the program than they mention.
-fn may_be_wrong(cx: &Context, tree: &Tree, options: &Options, sites: &[ExportSite]) -> bool {
+fn may_be_wrong(cx: &Context, tree: &Tree, sites: &[ExportSite]) -> bool {
     let shown: Vec<View<'_>> = sites.iter().filter_map(|site| View::of(cx, tree, site)).collect();
     let needed = shown.iter().flat_map(|view| &view.targets).filter_map(|(_, target)| target.as_ref()).map(|t| t.node);
     let mut views = tree.reduced_to(needed.collect());
     shown.into_iter().enumerate().for_each(|(i, view)| view.add_to(&mut views, i));
-    let wrong = super::resolve_views(views, options.clone()).iter().any(Diagnostic::is_error);
+    let wrong = super::resolve_views(views, &cx.program).iter().any(Diagnostic::is_error);
     wrong || sites.iter().any(|site| !members_without_type(cx, site).is_empty())
 }
 
-fn check_round(cx: &mut Context, tree: &Tree, options: &Options, round: &[ExportSite], known: &FxHashSet<(Option<Span>, String)>) {
+fn check_round(cx: &mut Context, tree: &Tree, round: &[ExportSite], known: &FxHashSet<(Option<Span>, String)>) {
     let mut views = tree.clone();
     let mut viewed: Vec<&ExportSite> = Vec::new();
     for site in round {
@@ -87,7 +87,7 @@ fn check_round(cx: &mut Context, tree: &Tree, options: &Options, round: &[Export
     if viewed.is_empty() {
         return;
     }
-    let found = super::resolve_views(views, options.clone());
+    let found = super::resolve_views(views, &cx.program);
     let found: Vec<Diagnostic> = found.into_iter().filter(|d| d.is_error() && !known.contains(&(d.span, d.message.clone()))).collect();
     for site in viewed {
         let Some(extent) = tree.nodes.get(site.node).map(|n| n.extent) else { continue };

@@ -93,6 +93,7 @@ pub fn resolve_indexed(files: Vec<ast::File>, options: Options, marker: Option<&
 fn resolve_noting(files: Vec<ast::File>, options: Options, notes: Notes) -> (Program, Vec<Diagnostic>, Index) {
     let mut cx = Context { notes, ..Context::default() };
     cx.program.options = options;
+    cx.program.prebuilt = files.iter().filter(|f| f.is_prebuilt).map(|f| f.span).collect();
     cx.anchors = files.iter().flat_map(|f| f.anchors.0.iter().copied()).collect();
     for d in at_attributes::check(&files) {
         cx.diagnostics.push_in(Pass::BuiltInAttributes, d);
@@ -102,8 +103,7 @@ fn resolve_noting(files: Vec<ast::File>, options: Options, notes: Notes) -> (Pro
     resolve_tree(&mut cx, tree);
     cx.note_exports();
     if let Some(copy) = copy {
-        let options = cx.program.options.clone();
-        export_views::check(&mut cx, &copy, &options);
+        export_views::check(&mut cx, &copy);
     }
     cx.diagnostics.enter(Pass::Program);
     attributes::check_inlining(&cx.program, &mut cx.diagnostics);
@@ -133,10 +133,11 @@ fn resolve_tree(cx: &mut Context, tree: tree::Tree) {
     veils::lift(cx);
 }
 
-/// What is wrong with modules as export sets show them (`tree` has them among all others).
-fn resolve_views(tree: tree::Tree, options: Options) -> Vec<Diagnostic> {
+/// What is wrong with modules of `program` as export sets show them (`tree` has them among all others).
+fn resolve_views(tree: tree::Tree, program: &Program) -> Vec<Diagnostic> {
     let mut cx = Context { in_views: true, ..Context::default() };
-    cx.program.options = options;
+    cx.program.options.clone_from(&program.options);
+    cx.program.prebuilt.clone_from(&program.prebuilt);
     resolve_tree(&mut cx, tree);
     passes::told(cx.diagnostics, &cx.dependencies, cx.places)
 }

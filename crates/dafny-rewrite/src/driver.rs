@@ -237,7 +237,7 @@ fn line_of(text: &str, span: Span) -> usize {
 pub fn one_file(files: Vec<File>) -> File {
     let mut files = files.into_iter();
     let Some(mut one) = files.next() else {
-        return File { includes: Vec::new(), decls: Vec::new(), anchors: Anchors::default(), span: Span::default() };
+        return File { includes: Vec::new(), decls: Vec::new(), anchors: Anchors::default(), is_prebuilt: false, span: Span::default() };
     };
     one.decls.extend(files.flat_map(|f| f.decls));
     one.includes.clear();

@@ -263,7 +263,7 @@ macro_rules! enums {
 
 structs! {
     Ident as ident { name, span }
-    File { includes, decls, anchors, span }
+    File { includes, decls, anchors, is_prebuilt, span }
     Include { path, span }
     Modifiers { attributes, is_abstract, ghost, is_static, opaque, replaceable, doc }
     Attribute as attribute { name, at, args, span }

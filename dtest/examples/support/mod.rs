@@ -53,7 +53,7 @@ pub struct Program {
 }
 
 /// The programs that a path names: those that its `manifest.json` lists; that of a project file; else every Dafny file below, and every
-/// folder with a project file as one program. With `settings`.
+/// folder with a project file as one program. With `settings`, of which only those programs of a manifest get the standard libraries that ask for them.
 pub fn jobs(path: &Path, settings: &Settings) -> Vec<Job> {
     let (directory, manifest) = match path.extension() {
         Some(x) if x == "json" => (path.parent().unwrap_or(Path::new(".")), std::fs::read_to_string(path).ok()),
@@ -96,9 +96,13 @@ fn listed(directory: &Path, entry: &serde_json::Value, defaults: &Settings) -> J
     files.extend(entry["extra"].as_array().into_iter().flatten().filter_map(path));
     let words: Vec<String> = entry["flags"].as_array().into_iter().flatten().filter_map(|f| f.as_str()).map(str::to_owned).collect();
     let mut settings = flags(&words);
+    let mut defaults = defaults.clone();
+    if !words.iter().any(|w| w.starts_with("--standard-libraries")) {
+        defaults.standard_libraries = None;
+    }
     settings.function_syntax = entry["function_syntax"].as_u64().map(|n| n as u8).or(settings.function_syntax);
     settings.unicode_char = entry["unicode_char"].as_bool().or(settings.unicode_char);
-    Job { files, settings: settings.or(defaults.clone()), expect: path(&entry["expect"]) }
+    Job { files, settings: settings.or(defaults), expect: path(&entry["expect"]) }
 }
 
 /// Options as they stand on Dafny's command line: `--name`, `--name=value`, `--name:value` or `--name value`; also those

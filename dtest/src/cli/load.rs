@@ -171,6 +171,7 @@ fn load_program_under(named: &[PathBuf], settings: &Settings, root: &Path, overl
     };
     let mut seen = BTreeSet::new();
     let libraries = library_files(settings, root, &mut Vec::new())?;
+    let standard = settings.standard_libraries.as_deref().map(absolute);
     let all = named.iter().map(|p| (p, true)).chain(libraries.iter().map(|p| (p, false)));
     let mut queue: Vec<(PathBuf, Origin)> = Vec::new();
     for (path, named) in all {
@@ -200,7 +201,8 @@ fn load_program_under(named: &[PathBuf], settings: &Settings, root: &Path, overl
             break;
         };
         let base = loaded.sources.file(id).map_or(0, |f| f.base);
-        let (tree, errors) = dafny_syntax::parse_with(base, &text, syntax_options);
+        let (mut tree, errors) = dafny_syntax::parse_with(base, &text, syntax_options);
+        tree.is_prebuilt = standard.as_ref().is_some_and(|directory| path.starts_with(directory));
         loaded.diagnostics.extend(errors);
         let directory = path.parent().unwrap_or(Path::new("/"));
         for include in &tree.includes {

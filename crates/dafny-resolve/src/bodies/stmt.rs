@@ -248,7 +248,10 @@ impl Resolver<'_> {
                 let promised =
                     contract.ensures.into_iter().map(|c| stmt(StmtKind::Assert { cond: c.cond, label: c.label, by: None }, c.span));
                 block.stmts.extend(promised);
-                StmtKind::Block(block)
+                match contract.modifies.is_empty() {
+                    true => StmtKind::Block(block),
+                    false => StmtKind::Modify { frame: contract.modifies, body: Some(block) },
+                }
             }
             ast::StmtKind::Skeleton => {
                 self.given::<()>(None, span);

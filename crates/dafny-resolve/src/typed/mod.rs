@@ -125,6 +125,8 @@ pub struct Program {
     pub ghost_locals: BTreeSet<LocalId>,
     /// Options that change meaning.
     pub options: Options,
+    /// Files of libraries that were built with options of their own.
+    pub prebuilt: Vec<Span>,
 }
 
 /// Dafny's options that change meaning.

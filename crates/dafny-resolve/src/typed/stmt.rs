@@ -29,7 +29,7 @@ pub struct Stmt {
 /// The forms of a statement.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
-    /// `{ … }`, also an opaque block.
+    /// `{ … }`, also an opaque block without a frame.
     Block(Block),
     /// `assert e by { … }`.
     Assert {
@@ -160,7 +160,7 @@ pub enum StmtKind {
     Return,
     /// `yield`, likewise.
     Yield,
-    /// `modify`.
+    /// `modify`, also an opaque block with a frame.
     Modify {
         /// What may change.
         frame: Vec<Frame>,

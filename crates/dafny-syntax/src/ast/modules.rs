@@ -11,6 +11,8 @@ pub struct File {
     pub decls: Vec<TopDecl>,
     /// Where its expressions are reported, if not on their first lines.
     pub anchors: Anchors,
+    /// Whether it is of a library that was built with options of its own.
+    pub is_prebuilt: bool,
     /// The whole file.
     pub span: Span,
 }

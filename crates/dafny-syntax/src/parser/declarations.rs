@@ -40,7 +40,7 @@ impl Parser<'_> {
             }
         }
         let span = Span::new(self.base, self.base.saturating_add(self.text.len() as u32));
-        File { includes, decls, anchors: Anchors(std::mem::take(&mut self.anchors)), span }
+        File { includes, decls, anchors: Anchors(std::mem::take(&mut self.anchors)), is_prebuilt: false, span }
     }
 
     fn include(&mut self) -> Parsed<Include> {

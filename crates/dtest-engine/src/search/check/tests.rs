@@ -559,6 +559,9 @@ fn frames_of_loops_and_of_modify_statements_bind_what_is_in_them() {
             "",
         ),
         ("class C { var x: int } method M(c: C) modifies c { modify {} { c.x := 1; } }", "M: Frame `c.x := 1;`: violated"),
+        ("class C { var x: int } method M(c: C) modifies c { opaque modifies {} { c.x := 1; } }", "M: Frame `c.x := 1;`: violated"),
+        ("class C { var x: int } method M(c: C) { opaque modifies c { } }", "M: Frame `opaque modifies c`: violated"),
+        ("class C { var x: int } method M(c: C) modifies c { opaque ensures c.x == 1 { c.x := 1; } }", ""),
     ] {
         let said = check(code);
         let about: Vec<&str> = said.lines().filter(|l| l.contains("Frame")).collect();
