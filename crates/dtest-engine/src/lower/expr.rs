@@ -117,17 +117,11 @@ impl<'p> Lowerer<'p> {
             T::LetSuchThat { ghost: _, vars, body } => return self.let_such_that(vars, body, span),
             T::LetOrFail(l) => return self.pure_let_or_fail(l, ty, span),
             T::StmtExpr { stmt, body } => return self.after_stmt(stmt, body),
-            T::Old { label, expr } => {
-                self.labels_read.extend(label.clone());
-                ExprKind::Old(label.clone(), self.in_older_state(|l| l.boxed(expr)))
-            }
-            T::Fresh { label, expr } => {
-                self.labels_read.extend(label.clone());
-                ExprKind::Fresh(label.clone(), self.boxed(expr))
-            }
+            T::Old { label, expr } => ExprKind::Old(self.older_state(label), self.in_older_state(|l| l.boxed(expr))),
+            T::Fresh { label, expr } => ExprKind::Fresh(self.older_state(label), self.boxed(expr)),
             T::Allocated(e) => ExprKind::Allocated(self.boxed(e)),
             T::Unchanged { label, frame } => {
-                self.labels_read.extend(label.clone());
+                let label = self.older_state(label);
                 let frames = self.frames(frame);
                 let value = build::expr(ExprKind::Unchanged(label.clone(), frames.clone()), ty, span);
                 let value = self.reading_unchanged(&frames, value);

@@ -18,6 +18,9 @@ use crate::reason::Construct;
 use dafny_resolve::typed::{self, FieldId, FieldKind, IteratorMembers, IteratorParts, Type, TypeId};
 use dafny_syntax::source::{Name, Span};
 
+/// The label of the state in which an iterator that is driven begins: it was just made.
+const STARTED: &str = "$started";
+
 /// The iterator whose body is lowered.
 pub(super) struct Running<'p> {
     parts: &'p IteratorParts,
@@ -227,6 +230,8 @@ impl<'p> Lowerer<'p> {
         self.graph.push(StmtKind::New { var: this, ty }, body.span);
         let this = self.this(decl.span);
         self.initialize(&this, parts, &program[members.constructor], decl.span);
+        self.graph.push(StmtKind::Snapshot(STARTED.into()), body.span);
+        self.in_driven_iterator = true;
         let calls = params.last().copied().unwrap_or(Var(0));
         let left = self.temp("$left", Type::Int, body.span);
         self.graph.push(StmtKind::Assign { var: left, value: self.var(calls, body.span) }, body.span);
@@ -249,6 +254,7 @@ impl<'p> Lowerer<'p> {
             let value = read(&this, *history, program[*history].ty.clone());
             self.graph.push(StmtKind::Assign { var: *out, value }, body.span);
         }
+        self.in_driven_iterator = false;
         self.graph.terminate(Terminator::Return);
         let blocks = self.finish_graph();
         ir::Procedure {
@@ -294,6 +300,13 @@ impl<'p> Lowerer<'p> {
         for clause in self.clauses(clauses) {
             self.assert(clause.cond, AssertKind::Assert);
         }
+    }
+
+    /// The state that `old` without a label means here: in an iterator that is driven, the one in which it begins.
+    pub(super) fn older_state(&mut self, label: &Option<Name>) -> Option<Name> {
+        let state = label.clone().or_else(|| self.in_driven_iterator.then(|| STARTED.into()));
+        self.labels_read.extend(state.clone());
+        state
     }
 
     /// The frame of the iterator whose body runs straight through, over the parameters of what drives it. `None`: there is none.

@@ -157,6 +157,8 @@ struct Lowerer<'p> {
     labels_read: BTreeSet<Name>,
     /// The iterator whose body is lowered.
     running: Option<iterator::Running<'p>>,
+    /// Whether what drives an iterator is lowered: `old` means the state in which that was made.
+    in_driven_iterator: bool,
     /// The function whose postconditions are lowered.
     promising: Option<CallableId>,
     /// Fields that the source does not have; they follow those of the program.
@@ -187,6 +189,7 @@ impl<'p> Lowerer<'p> {
             older: false,
             labels_read: BTreeSet::new(),
             running: None,
+            in_driven_iterator: false,
             promising: None,
             hidden: Vec::new(),
         }

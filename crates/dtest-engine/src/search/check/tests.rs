@@ -599,6 +599,18 @@ iterator Loop(a: array<int>, b: array<int>) yields (x: int) modifies a, b reads 
 }
 
 #[test]
+fn an_iterator_remembers_the_state_in_which_it_was_made() {
+    let said = check(
+        "class Cell { var v: int }
+iterator Keeps(c: Cell) modifies c reads c yield ensures c.v == old(c.v) ensures c.v == old(c.v) + 1 { yield; c.v := c.v + 1; }
+iterator Loses(c: Cell) modifies c reads c yield ensures c.v == old(c.v) { c.v := c.v + 1; yield; }
+iterator Makes() yields (c: Cell?) yield ensures c != null && fresh(c) { c := new Cell; yield; }",
+    );
+    let broken: Vec<&str> = said.lines().filter(|line| line.contains("violated") || line.contains("elsewhere")).collect();
+    assert_eq!(broken, ["Loses: Assertion `c.v == old(c.v)`: violated: c = Cell { v: 0 }, calls of MoveNext = 1"], "{said}");
+}
+
+#[test]
 fn variables_and_results_are_assigned_before_they_are_needed() {
     assert_said(
         "method Ret(b: bool) returns (x: int) { if b { x := 1; } }
