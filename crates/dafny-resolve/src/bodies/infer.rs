@@ -223,6 +223,9 @@ impl Inference {
     pub fn widen(&self, program: &Program, ty: &Type) -> Type {
         match ty {
             Type::Array { .. } => ty.clone(),
+            Type::Arrow { params, result, kind } => {
+                Type::Arrow { params: params.clone(), result: Box::new(self.widen(program, result)), kind: *kind }
+            }
             Type::Named { decl, args, nullable } => match strip_once(program, ty) {
                 Some(t) => self.widen(program, &t),
                 None => {

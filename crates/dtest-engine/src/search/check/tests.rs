@@ -637,6 +637,14 @@ method Any() returns (x: int) { x := *; }
 }
 
 #[test]
+fn a_function_takes_the_arguments_that_it_is_declared_for() {
+    assert_said(
+        "function Half(n: nat): int { n / 2 } method M(x: int) { var f := Half; var y := f(x); }",
+        &["M: Type `x`: violated: x = -1"],
+    );
+}
+
+#[test]
 fn arithmetic_stays_in_its_type() {
     assert_said(
         "method Add(c: char, d: char) returns (e: char) requires c > 'a' { e := c + d; }
@@ -676,7 +684,7 @@ method Lam(x: int) returns (r: int) { var f := (y: nat) => y; r := f(x); }
             "Init: Application `var a := new int[3](i requires i < x => i);`: violated: x = 0",
             "Grid: Type `var a := new nat[2, 2]((i, j) => i + j + x);`: violated: x = -1",
             "Fine: Type `var a := new nat[n](i => i);`: within bounds",
-            "Lam: elsewhere `y`: the value is not in its type",
+            "Lam: Type `x`: violated: x = -1",
         ],
     );
 }
