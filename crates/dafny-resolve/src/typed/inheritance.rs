@@ -83,6 +83,30 @@ impl Program {
         }
     }
 
+    /// Whether objects of the type `own` may be of a reference type, whatever constraints there are on type arguments: an object keeps the
+    /// type arguments that it was made with.
+    pub fn is_instance(&self, own: &Type, ty: &Type) -> bool {
+        match (ty, own) {
+            (Type::Object { .. }, _) => true,
+            (Type::Array { dims, elem, .. }, Type::Array { dims: others, elem: other, .. }) => dims == others && self.agree(elem, other),
+            (Type::Named { decl, args, .. }, Type::Named { .. }) => {
+                self.supertype_args(own, *decl).is_some_and(|found| found.iter().zip(args).all(|(a, b)| self.agree(a, b)))
+            }
+            (_, _) => false,
+        }
+    }
+
+    /// Whether two types may be the same as far as is known: they differ in constraints at most, or in types of which nothing is known.
+    fn agree(&self, a: &Type, b: &Type) -> bool {
+        let is_unknown = |t: &Type| match t {
+            Type::Param(_) | Type::Error => true,
+            Type::Named { decl, .. } => matches!(self[*decl].kind, TypeDeclKind::Abstract),
+            _known => false,
+        };
+        let is_open = |ty: &Type| ty.any(&mut |t| is_unknown(t));
+        a == b || is_open(a) || is_open(b) || self.base_type(a) == self.base_type(b)
+    }
+
     /// The type of a field of an object of a class type, inherited or its own.
     pub fn field_type(&self, class: &Type, field: super::FieldId) -> Type {
         let field = &self[field];

@@ -345,7 +345,7 @@ impl Encoder<'_> {
     pub(super) fn fits(&self, object: &Type, ty: &Type) -> bool {
         match (ty, object) {
             (Type::Object { .. }, _) => true,
-            (Type::Named { decl, .. }, Type::Named { decl: class, .. }) => self.extends(*class, *decl, 8),
+            (Type::Named { .. }, Type::Named { .. }) => self.typed().is_instance(object, ty),
             (Type::Array { dims, elem, .. }, Type::Array { dims: others, elem: other, .. }) => dims == others && elem == other,
             (_, _) => false,
         }

@@ -143,11 +143,10 @@ fn shape(program: &Program, heap: &State, value: Value, ty: Type, work: &mut Vec
 
 fn is_instance(program: &Program, heap: &State, id: ObjectId, ty: &Type) -> bool {
     let Some(cell) = heap.get(id.0 as usize) else { return false };
-    match (ty, &cell.ty, &cell.contents) {
-        (Type::Object { .. }, _, _) => true,
-        (Type::Array { dims, .. }, _, Words::Elements { dims: lengths, .. }) => *dims as usize == lengths.len(),
-        (Type::Named { decl, .. }, own, Words::Fields(_)) => supertype_args(program, own, *decl).is_some(),
-        (_, _, _) => false,
+    match (ty, &cell.contents) {
+        (Type::Object { .. }, _) => true,
+        (Type::Array { .. }, Words::Elements { .. }) | (Type::Named { .. }, Words::Fields(_)) => program.is_instance(&cell.ty, ty),
+        (_, _) => false,
     }
 }
 

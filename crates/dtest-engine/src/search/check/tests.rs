@@ -497,6 +497,10 @@ fn an_object_has_one_type() {
         ("method M() { var n := new nat[2]; var a: array<int> := n; }", "M: Type `n`: violated"),
         ("method M(a: array?<P>) returns (b: array?<P?>) { b := a; }", "M: Type `a`: violated: a = array<P> []"),
         ("method M() { var c: Cell<P?>; c := new Cell<P>(); }", "M: Type `c := new Cell<P>();`: violated"),
+        (
+            "method M(c: Cell<bool>) returns (d: Cell<int>) { var o: object := c; d := o as Cell<int>; }",
+            "M: Type `o as Cell<int>`: violated: c = Cell",
+        ),
     ] {
         assert_said(&format!("{known} {code}"), &[expected]);
     }
