@@ -585,7 +585,7 @@ impl Context {
     /// Adds a variable.
     pub fn add_local(&mut self, name: Name, ty: Type, ghost: bool, mutable: bool, span: Span) -> LocalId {
         use crate::typed::{Arena, Local};
-        self.program.add(Local { name, ty, ghost, mutable, span })
+        self.program.add(Local { name, ty, ghost, mutable, inferred: false, span })
     }
 
     /// Whether a view is one of an abstract module as a whole, from a module that is compiled (which may not use it).

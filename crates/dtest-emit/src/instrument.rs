@@ -61,7 +61,7 @@ pub fn instrument(program: &ir::Program) -> Instrumented {
 fn declare_probe(program: &mut Program) -> CallableId {
     let span = program.modules.first().map_or(Span::default(), |m| m.span);
     let local = LocalId(program.locals.len() as u32);
-    program.locals.push(Local { name: "block".into(), ty: Type::Int, ghost: false, mutable: false, span });
+    program.locals.push(Local { name: "block".into(), ty: Type::Int, ghost: false, mutable: false, inferred: false, span });
     let id = CallableId(program.callables.len() as u32);
     program.callables.push(Callable {
         name: PROBE.into(),

@@ -4,8 +4,8 @@ use crate::interp::Inputs;
 use crate::ir::{self, Decision, Goal, GoalId, GoalReason, PromiseKind, Relation};
 use crate::mutants::{Mutation, MutationKind, Piece};
 use crate::value::{Heap, Value, show_inputs};
-use dafny_resolve::typed::{CallableId, Type};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_resolve::typed::{CallableId, Type, TypeParamId};
+use dafny_syntax::source::{Name, SourceMap, Span};
 
 /// Longest part of a test's name that comes from a condition, in bytes.
 const MAX_NAME: usize = 60;
@@ -24,6 +24,11 @@ pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &Inputs) -> Vec<S
     let (names, values): (Vec<_>, Vec<_>) = contract.params.iter().zip(&inputs.args).filter_map(typed).unzip();
     let shown = show_inputs(&program.typed, &inputs.heap, &values);
     names.iter().zip(shown).map(|(name, value)| format!("{name} = {value}")).collect()
+}
+
+/// What a type parameter stands for, in words.
+pub fn type_argument(program: &ir::Program, param: TypeParamId, argument: &Type) -> Name {
+    format!("type parameter {} is {}", program.typed[param].name, program.typed.show_type(argument)).into()
 }
 
 /// Results as `name = value` in Dafny's printed form; the one of a function is called `result`.

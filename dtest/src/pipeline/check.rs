@@ -8,7 +8,7 @@ use crate::report::check::{CheckReport, PromiseReport, Standing};
 use crate::report::trace::TraceReport;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_syntax::source::{Name, SourceMap, Span};
 use dtest_engine::describe;
 use dtest_engine::encode::{BoundKind, Bounds};
 use dtest_engine::ir::{self, PromiseKind};
@@ -271,6 +271,9 @@ impl Teller<'_> {
             diagnostic = diagnostic.with_secondary(clause, "this is what is asked for");
         }
         diagnostic = diagnostic.with_note(format!("in `{}` with {with}", self.unit.path));
+        if let Some(types) = self.other_types(violation) {
+            diagnostic = diagnostic.with_note(types);
+        }
         if violation.choices.is_some() {
             diagnostic = diagnostic.with_note("where a choice falls otherwise than by the rule for choices");
         }
@@ -300,6 +303,14 @@ impl Teller<'_> {
         report.by_choice = violation.choices.is_some();
         report.diagnostic = diagnostic;
         report
+    }
+
+    /// What the type parameters of the unit stand for in a violation, where that is not what they stand for in the search.
+    fn other_types(&self, violation: &Violation) -> Option<String> {
+        let params = self.program.procedures.get(&self.unit.callable).map(|p| &p.type_params)?;
+        let notes: Vec<Name> =
+            params.iter().zip(&violation.inputs.type_args).map(|(p, ty)| describe::type_argument(self.program, *p, ty)).collect();
+        (notes != self.result.notes).then(|| notes.join("; "))
     }
 
     /// Whether the unit is the claim of a lemma without a proof.

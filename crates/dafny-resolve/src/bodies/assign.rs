@@ -47,6 +47,7 @@ impl Resolver<'_> {
             let locals: Vec<LocalId> = d.vars.iter().zip(&types).map(|(v, t)| r.declare(&v.name, t.clone(), d.ghost, true)).collect();
             d.vars.iter().for_each(|v| r.attributes(&v.attributes));
             for (v, local) in d.vars.iter().zip(&locals) {
+                r.cx.program[*local].inferred = v.ty.is_none();
                 if is_assumption(v) {
                     r.assumption(*local, v.name.span);
                 }

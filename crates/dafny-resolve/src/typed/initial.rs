@@ -8,6 +8,8 @@ use super::{
 
 /// The attribute of what looks at a witness. No program has it.
 const WITNESS: &str = "of witness";
+/// The attribute of what evaluates the value of a constant. No program has it.
+const CONSTANT: &str = "of constant";
 
 impl Program {
     /// The same program with a method for the value of every constant, which assigns it to a variable of the constant's type, for the default
@@ -40,9 +42,17 @@ impl Program {
         let local = self.new_local(name.clone(), field.ty.clone(), value.span);
         let type_params = if owner.is_some() { Vec::new() } else { type_params };
         self.add_code(name, module, type_params, span, Vec::new(), vec![assign(local, value)]);
-        if let (Some(_), Some(code)) = (owner, self.callables.last_mut()) {
-            (code.owner, code.is_static) = (owner, false);
+        if let Some(code) = self.callables.last_mut() {
+            code.attributes = vec![Attribute { name: CONSTANT.into(), args: Vec::new(), span }];
+            if owner.is_some() {
+                (code.owner, code.is_static) = (owner, false);
+            }
         }
+    }
+
+    /// Whether a callable is what evaluates the value of a constant, which reads nothing that may change.
+    pub fn is_constant_value(&self, id: CallableId) -> bool {
+        self[id].attribute(CONSTANT).is_some()
     }
 
     fn defaults_as_code(&mut self, id: CallableId) {
@@ -157,7 +167,7 @@ impl Program {
 
     /// A new variable.
     pub(super) fn new_local(&mut self, name: Name, ty: Type, span: Span) -> LocalId {
-        self.locals.push(Local { name, ty, ghost: false, mutable: true, span });
+        self.locals.push(Local { name, ty, ghost: false, mutable: true, inferred: false, span });
         LocalId(self.locals.len() as u32 - 1)
     }
 

@@ -681,6 +681,8 @@ pub struct Local {
     pub ghost: bool,
     /// Whether it can be assigned after its declaration.
     pub mutable: bool,
+    /// Whether nobody wrote its type: Dafny may infer a narrower one.
+    pub inferred: bool,
     /// Where it is declared.
     pub span: Span,
 }

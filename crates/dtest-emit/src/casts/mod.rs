@@ -64,7 +64,7 @@ impl Casts<'_> {
     /// A new variable.
     fn fresh(&mut self, name: &str, ty: Type, span: Span) -> LocalId {
         let name = format!("{name}#{}", self.added.len());
-        self.added.push(Local { name: name.into(), ty, ghost: false, mutable: false, span });
+        self.added.push(Local { name: name.into(), ty, ghost: false, mutable: false, inferred: false, span });
         LocalId((self.program.locals.len() + self.added.len() - 1) as u32)
     }
 

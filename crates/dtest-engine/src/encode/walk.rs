@@ -97,13 +97,15 @@ impl<'p> Encoder<'p> {
         let is_unit = reached.is_some();
         let loops = loops_of(proc);
         let mut frame = Frame::new(&proc.vars, Rc::clone(subst));
+        let mut pc = pc;
         if self.free && self.typed().options.relax_definite_assignment {
             // Variables may be read that nobody assigned.
             for v in (0..proc.vars.len() as u32).map(Var) {
                 if frame.infos.get(v.0 as usize).is_some_and(|i| i.definite) {
                     continue;
                 }
-                self.forget(v, &mut frame);
+                let is_value = self.forget(v, &mut frame);
+                pc = self.t.and(pc, is_value);
                 let name = frame.infos.get(v.0 as usize).map(|i| i.name.clone());
                 name.into_iter().for_each(|name| self.note(Opening::Variable(proc.callable, name), pc, Taken::Values(vec![frame.get(v)])));
             }
@@ -401,11 +403,16 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    fn forget(&mut self, v: Var, frame: &mut Frame<'p>) {
-        if let Some(ty) = frame.type_of(v) {
-            let value = self.any(&ty);
-            frame.set(v, value);
-        }
+    /// Gives a variable any value of its type, but for constraints. The result: when what it has is a value at all.
+    fn forget(&mut self, v: Var, frame: &mut Frame<'p>) -> Term {
+        let Some(ty) = frame.type_of(v) else { return self.t.tt };
+        let value = self.any(&ty);
+        let is_value = match self.typed().representation(&ty) {
+            char @ Type::Char => self.has_type(&value, &char),
+            _other => self.t.tt,
+        };
+        frame.set(v, value);
+        is_value
     }
 
     /// Executes a statement. The result: the conditions under which execution goes on, and under which it is halted.
@@ -431,9 +438,11 @@ impl<'p> Encoder<'p> {
                 if f.infos.get(v.0 as usize).is_some_and(|i| !i.ghost) {
                     self.leave_open();
                 }
-                self.forget(*v, f);
-                let pc = self.t.tt;
-                self.note(Opening::At(stmt.span), pc, Taken::Values(vec![f.get(*v)]));
+                let is_value = self.forget(*v, f);
+                self.note(Opening::At(stmt.span), is_value, Taken::Values(vec![f.get(*v)]));
+                if is_value != self.t.tt {
+                    return Some((is_value, self.t.ff));
+                }
             }
             StmtKind::Call { callee, type_args, args, outs, label: _ } => {
                 let args: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();

@@ -214,7 +214,7 @@ pub struct Execution {
     pub steps: u64,
     /// What was taken where something was left open, in order; empty where that is the rule's business.
     pub chosen: Vec<Chosen>,
-    /// Whether a variable that is no parameter was read before it was assigned: its type may be inferred.
+    /// Whether a variable whose type nobody wrote was read before it was assigned.
     pub guessed: bool,
 }
 

@@ -144,6 +144,8 @@ pub(super) struct SlotInfo {
     pub(super) ty: Type,
     /// Whether nobody may read it before it is assigned, whatever the rules of definite assignment.
     pub(super) definite: bool,
+    /// Whether nobody wrote its type.
+    pub(super) inferred: bool,
 }
 
 /// Blocks of which any may follow.

@@ -94,6 +94,8 @@ pub struct VarInfo {
     /// Whether nobody may read it before it is assigned, even under relaxed rules of definite assignment: its type need not have a value
     /// that a variable without one could have.
     pub definite: bool,
+    /// Whether nobody wrote its type: Dafny may infer a narrower one.
+    pub inferred: bool,
     /// Where it is declared.
     pub span: Span,
 }

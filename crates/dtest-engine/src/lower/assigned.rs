@@ -158,7 +158,7 @@ impl Marks<'_> {
             Some(flag) => *flag,
             None => {
                 let flag = Var(self.vars.len() as u32);
-                self.vars.push(VarInfo { name: "$assigned".into(), ty: Type::Bool, ghost: false, definite: false, span });
+                self.vars.push(VarInfo { name: "$assigned".into(), ty: Type::Bool, ghost: false, definite: false, inferred: false, span });
                 self.flags.insert(v, flag);
                 flag
             }

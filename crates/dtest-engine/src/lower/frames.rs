@@ -219,13 +219,14 @@ impl<'p> Lowerer<'p> {
             return self.driven_frames().filter(|frames| binds && !frames.iter().any(|f| f.star));
         }
         let caller = self.caller.filter(|_| self.has_promises())?;
-        let is_bound = program.is_bound_contract(caller);
+        let (is_bound, is_constant) = (program.is_bound_contract(caller), program.is_constant_value(caller));
         let caller = &program[caller];
         let frames: &'p [typed::Frame] = match (touch, caller.kind, self.lambda_reads.last()) {
             // What is read in an older state is the same whatever happens now.
             (Touch::Read, _, _) if self.older => return None,
             (Touch::Read, _, Some(reads)) => reads,
             (Touch::Read, _, None) if is_bound => &caller.spec.reads,
+            (Touch::Read, _, None) if is_constant => &[],
             (Touch::Write, CallableKind::Method | CallableKind::Constructor, None) => &caller.spec.modifies,
             // What a method reads that computes a function is its own business.
             (Touch::Read, CallableKind::Function | CallableKind::TwostateFunction, None) if !self.by_method => &caller.spec.reads,

@@ -223,7 +223,14 @@ impl<'p> Lowerer<'p> {
     fn declare_this(&mut self, owner: TypeId) -> ir::Var {
         let decl = &self.program[owner];
         let args = decl.type_params.iter().map(|p| typed::Type::Param(*p)).collect();
-        let info = ir::VarInfo { name: "this".into(), ty: typed::Type::named(owner, args), ghost: false, definite: false, span: decl.span };
+        let info = ir::VarInfo {
+            name: "this".into(),
+            ty: typed::Type::named(owner, args),
+            ghost: false,
+            definite: false,
+            inferred: false,
+            span: decl.span,
+        };
         self.declare_receiver(info)
     }
 

@@ -54,7 +54,7 @@ enum Key {
 impl Lowerer<'_> {
     /// A variable that the source does not name.
     pub(super) fn temp(&mut self, name: &str, ty: Type, span: Span) -> Var {
-        self.add(VarInfo { name: name.into(), ty, ghost: !self.executed, definite: false, span })
+        self.add(VarInfo { name: name.into(), ty, ghost: !self.executed, definite: false, inferred: false, span })
     }
 
     /// Declares a local variable in the innermost scope.
@@ -67,7 +67,7 @@ impl Lowerer<'_> {
     pub(super) fn bind_as(&mut self, local: LocalId, name: &str) -> Var {
         let l = &self.program[local];
         let definite = !self.program.may_be_unassigned(local);
-        let var = self.add(VarInfo { name: name.into(), ty: l.ty.clone(), ghost: l.ghost, definite, span: l.span });
+        let var = self.add(VarInfo { name: name.into(), ty: l.ty.clone(), ghost: l.ghost, definite, inferred: l.inferred, span: l.span });
         let fixed = !l.mutable;
         if let Some(scope) = self.scopes.last_mut() {
             scope.locals.insert(local, var);

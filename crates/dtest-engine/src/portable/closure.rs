@@ -372,8 +372,8 @@ impl<'p> Walker<'p> {
     }
 
     fn local(&self, local: &typed::Local, text: &mut Text) -> Result<(), Error> {
-        let typed::Local { name, ty, ghost, mutable, span } = local;
-        text.add(&(name, ty, ghost, mutable, span))
+        let typed::Local { name, ty, ghost, mutable, inferred, span } = local;
+        text.add(&(name, ty, ghost, mutable, inferred, span))
     }
 }
 

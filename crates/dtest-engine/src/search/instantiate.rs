@@ -25,6 +25,22 @@ pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<
     Ok(out)
 }
 
+/// Other types that the type parameters of a unit may stand for than its own: truth values, and objects where they may be references and
+/// need no value that is there from the start. Parameters with bounds keep theirs.
+pub(super) fn other_arguments(program: &ir::Program, procedure: &ir::Procedure, own: &[Type]) -> Vec<Vec<Type>> {
+    let object = Type::Object { nullable: false };
+    let allows = |param: &typed::TypeParamId, ty: &Type| {
+        let known = &program.typed[*param];
+        let needs = known.characteristics;
+        known.bounds.is_empty() && (*ty == Type::Bool || !(needs.no_new || needs.auto_init || needs.nonempty))
+    };
+    let with = |ty: &Type| -> Vec<Type> {
+        let params = procedure.type_params.iter().zip(own);
+        params.map(|(param, own)| if allows(param, ty) { ty.clone() } else { own.clone() }).collect()
+    };
+    [Type::Bool, object].iter().map(with).filter(|types| types != own).collect()
+}
+
 /// A type that meets the bounds of a type parameter: the one that extends all others, which stands for whatever
 /// implements it, or a class that extends them all.
 pub(super) fn bounded_argument(program: &typed::Program, param: typed::TypeParamId, known: &typed::Substitution) -> Option<Type> {

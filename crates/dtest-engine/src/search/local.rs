@@ -57,7 +57,7 @@ fn alone(program: &ir::Program, unit: CallableId, conditions: &[(&Mutant, Expr)]
     let declared = program.contracts.get(&unit)?;
     let span = program.typed[unit].span;
     let selector = Var(original.vars.len() as u32);
-    let number = VarInfo { name: "$mutant".into(), ty: Type::Int, ghost: false, definite: false, span };
+    let number = VarInfo { name: "$mutant".into(), ty: Type::Int, ghost: false, definite: false, inferred: false, span };
     let mut values = Values { vars: original.vars.iter().cloned().chain([number]).collect(), known: Vec::new() };
     let conditions: Vec<Expr> = conditions.iter().map(|(_, cond)| values.instead_of_reads(cond)).collect();
     let vars = values.vars;
@@ -154,7 +154,7 @@ impl Values {
             return *var;
         }
         let var = Var(self.vars.len() as u32);
-        self.vars.push(VarInfo { name: "$value".into(), ty: e.ty.clone(), ghost: false, definite: false, span: e.span });
+        self.vars.push(VarInfo { name: "$value".into(), ty: e.ty.clone(), ghost: false, definite: false, inferred: false, span: e.span });
         self.known.push((e.clone(), var));
         var
     }

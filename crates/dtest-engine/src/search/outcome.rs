@@ -78,7 +78,8 @@ fn product<'m>(program: &ir::Program, unit: CallableId, mutants: &[&'m Mutant]) 
     product.criteria = Criteria::mutants();
     let name = if program.callees(unit).contains(&unit) { another_name(&mut product, unit) } else { unit };
     let mut contract = ir::Contract::clone(program.contracts.get(&unit)?);
-    let number = VarInfo { name: "$mutant".into(), ty: Type::Int, ghost: false, definite: false, span: program.typed[unit].span };
+    let number =
+        VarInfo { name: "$mutant".into(), ty: Type::Int, ghost: false, definite: false, inferred: false, span: program.typed[unit].span };
     contract.params.push(Var(contract.vars.len() as u32));
     contract.vars.push(number.clone());
     // The outcomes of mutants need not keep what the unit promises.
@@ -193,7 +194,7 @@ impl<'p> Product<'p> {
     }
 
     fn fresh(&mut self, ty: Type) -> Var {
-        self.vars.push(VarInfo { name: "$kept".into(), ty, ghost: false, definite: false, span: Span::default() });
+        self.vars.push(VarInfo { name: "$kept".into(), ty, ghost: false, definite: false, inferred: false, span: Span::default() });
         Var(self.vars.len() as u32 - 1)
     }
 

@@ -88,7 +88,8 @@ impl<'p> Compiler<'p> {
     }
 
     fn name_slot(&mut self, slot: u32, var: Var) {
-        let known = self.vars.get(var.0 as usize).map(|v| SlotInfo { name: v.name.clone(), ty: v.ty.clone(), definite: v.definite });
+        let info = |v: &VarInfo| SlotInfo { name: v.name.clone(), ty: v.ty.clone(), definite: v.definite, inferred: v.inferred };
+        let known = self.vars.get(var.0 as usize).map(info);
         if let (Some(place), Some(known)) = (self.code.slot_names.get_mut(slot as usize), known) {
             *place = known;
         }
@@ -97,7 +98,7 @@ impl<'p> Compiler<'p> {
     /// A fresh slot.
     pub(super) fn temp(&mut self) -> u32 {
         self.code.slots += 1;
-        self.code.slot_names.push(SlotInfo { name: Name::from("a temporary"), ty: Type::Error, definite: false });
+        self.code.slot_names.push(SlotInfo { name: Name::from("a temporary"), ty: Type::Error, definite: false, inferred: false });
         self.code.slots - 1
     }
 

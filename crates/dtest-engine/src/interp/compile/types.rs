@@ -58,11 +58,17 @@ impl<'p> Compiler<'p> {
         }
         let typed = &self.program.typed;
         let (from_base, to_base) = (typed.representation(from), typed.representation(to));
-        if from_base != to_base && is_basic(&to_base) {
-            let ty = self.ty(to_base.clone());
-            self.emit(Ins::Convert(ty));
+        match (is_basic(&from_base), is_basic(&to_base)) {
+            // a value of a trait is a number if it is one
+            (false, true) => self.check_type(to),
+            (_, is_number) => {
+                if is_number && from_base != to_base {
+                    let ty = self.ty(to_base);
+                    self.emit(Ins::Convert(ty));
+                }
+                self.check_layers(to, from);
+            }
         }
-        self.check_layers(to, from);
     }
 
     /// Checks that the word on the stack is in `to`, knowing that it came from `from`.
@@ -74,11 +80,16 @@ impl<'p> Compiler<'p> {
         let basic = is_basic(&self.program.typed.representation(to));
         let open = !basic && *from != Type::Error && from != to;
         if self.has_constraint(to) || open {
-            self.emit(Ins::Dup);
-            self.has_type(to);
-            let ty = self.ty(to.clone());
-            self.emit(Ins::CheckType(ty));
+            self.check_type(to);
         }
+    }
+
+    /// Checks that the word on the stack is in `to`, wherever it came from.
+    fn check_type(&mut self, to: &Type) {
+        self.emit(Ins::Dup);
+        self.has_type(to);
+        let ty = self.ty(to.clone());
+        self.emit(Ins::CheckType(ty));
     }
 
     /// Whether the type itself, not what it holds, is constrained.

@@ -194,7 +194,7 @@ pub(super) struct Machine<'i, 'p, 's> {
     pub(super) printed: String,
     pub(super) script: Script,
     pub(super) linked: bool,
-    /// Whether a variable that is no parameter was read before it was assigned.
+    /// Whether a variable whose type nobody wrote was read before it was assigned.
     pub(super) guessed: bool,
     /// The call that is being made, where it is told apart.
     calling: Option<CallId>,
@@ -710,9 +710,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             return Ok(Word::Unset);
         }
         let name = info.map(|slot| slot.name.clone());
-        let program = &self.interp.program.typed;
-        let is_declared = |name: &Name| code.callable.is_some_and(|c| program[c].outs.iter().any(|f| program[f.local].name == *name));
-        self.guessed |= !name.as_ref().is_some_and(is_declared);
+        self.guessed |= info.is_some_and(|slot| slot.inferred);
         let at = code.callable.zip(name).map(|(callable, name)| Opening::Variable(callable, name));
         Ok(self.any_value(at.as_ref(), &ty)?.unwrap_or(Word::Unset))
     }

@@ -45,7 +45,16 @@ fn boxed(e: Expr) -> Box<Expr> {
 }
 
 fn vars(n: u32) -> Vec<VarInfo> {
-    (0..n).map(|i| VarInfo { name: format!("v{i}").into(), ty: Type::Int, ghost: false, definite: false, span: Span::default() }).collect()
+    (0..n)
+        .map(|i| VarInfo {
+            name: format!("v{i}").into(),
+            ty: Type::Int,
+            ghost: false,
+            definite: false,
+            inferred: false,
+            span: Span::default(),
+        })
+        .collect()
 }
 
 /// A program of one callable, which is a function of one parameter with that body, or a procedure.

@@ -21,7 +21,7 @@ use super::api::{Bounds, Options, Times};
 use super::effort::Effort;
 use super::graph::Graph;
 use super::session::{self, Session, Verdict as Query};
-use super::{seeds, shrink, type_arguments};
+use super::{instantiate, seeds, shrink, type_arguments};
 use crate::encode::{self, BoundKind, Mode};
 use crate::interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
 use crate::ir::{self, GoalId, PromiseKind};
@@ -285,10 +285,37 @@ struct Found {
     times: Times,
 }
 
+impl Found {
+    /// Adds a violation of a promise that stands elsewhere. One that rests on nothing goes before one that rests on something.
+    fn add_elsewhere(&mut self, violation: Violation) {
+        let promised = |v: &Violation| (v.failure.span, v.failure.kind, v.failure.clause);
+        let known = self.others.iter_mut().find(|v| promised(v) == promised(&violation));
+        match known {
+            Some(known) if violation.is_certain() && !known.is_certain() => *known = violation,
+            Some(_) => {}
+            None => self.others.push(violation),
+        }
+    }
+
+    /// Adds what was broken in a search of its own, and what that cost.
+    fn add(&mut self, other: Self) {
+        self.violations = other.violations;
+        for violation in other.others {
+            self.add_elsewhere(violation);
+        }
+        self.executions += other.executions;
+        self.queries += other.queries;
+        self.times.interpreter += other.times.interpreter;
+        self.times.encoding += other.times.encoding;
+        self.times.solver += other.times.solver;
+    }
+}
+
 struct Search<'p, 'a> {
     program: &'p ir::Program,
     procedure: &'p ir::Procedure,
-    type_args: &'a [Type],
+    /// What the type parameters stand for.
+    type_args: Vec<Type>,
     options: &'a Options,
     /// The promises that are looked at.
     wanted: BTreeSet<GoalId>,
@@ -322,7 +349,7 @@ impl<'p, 'a> Search<'p, 'a> {
     fn new(
         program: &'p ir::Program,
         procedure: &'p ir::Procedure,
-        type_args: &'a [Type],
+        type_args: &[Type],
         options: &'a Options,
         is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
         found: &'a mut Found,
@@ -334,6 +361,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let count = goals.len();
         let wanted: BTreeSet<GoalId> = goals.into_iter().filter(|(_, g)| is_wanted(g)).map(|(id, _)| id).collect();
         let is_whole = wanted.len() == count;
+        let type_args = type_args.to_vec();
         Self { program, procedure, type_args, options, wanted, is_whole, graph, judge, effort, found, start: crate::clock::now() }
     }
 
@@ -355,12 +383,31 @@ impl<'p, 'a> Search<'p, 'a> {
         self.orphans();
         self.grow();
         self.ask_again();
+        self.try_other_types();
         self.resolve_otherwise();
         if !self.open().is_empty() {
             self.try_seeds(self.options.enumerate as usize);
         }
         self.go_on();
         self.shrink();
+    }
+
+    /// Looks for what is broken where the type parameters stand for other types: by small inputs, and by models within the first bounds.
+    fn try_other_types(&mut self) {
+        for types in instantiate::other_arguments(self.program, self.procedure, &self.type_args) {
+            if self.is_over() || self.wanted.iter().all(|goal| self.found.violations.contains_key(goal)) {
+                return;
+            }
+            let own = std::mem::replace(&mut self.type_args, types);
+            let violations = std::mem::take(&mut self.found.violations);
+            let known = std::mem::replace(self.found, Found { violations, ..Found::default() });
+            self.try_seeds(LEAST);
+            // What cannot be encoded is left to small inputs.
+            let _size = self.look_for(self.options.start);
+            self.type_args = own;
+            let found = std::mem::replace(self.found, known);
+            self.found.add(found);
+        }
     }
 
     /// Promises in code that no path of the source leads to.
@@ -374,7 +421,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn try_seeds(&mut self, count: usize) {
-        let all = seeds::seeds(self.program, self.judge.interp(), self.procedure, self.type_args, count);
+        let all = seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, count);
         for (tried, inputs) in all.into_iter().enumerate() {
             let is_enough = self.open().is_empty() && (tried >= LEAST || !self.is_whole && !self.wanted.is_empty());
             if is_enough || self.is_over() || self.found.endless >= MAX_ENDLESS {
@@ -393,7 +440,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let again = |v: &Violation| (v.inputs.clone(), v.choices.clone().map_or(Resolution::Rule, Resolution::Again));
         let mut all: Vec<(Inputs, Resolution)> = self.found.violations.values().chain(&self.found.others).map(again).collect();
         let random = all.first().map(|(inputs, _)| inputs.clone());
-        let seeds = seeds::seeds(self.program, self.judge.interp(), self.procedure, self.type_args, BEHIND);
+        let seeds = seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, BEHIND);
         all.extend(seeds.into_iter().map(|inputs| (inputs, Resolution::Rule)));
         all.extend(
             random
@@ -440,13 +487,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let nothing = Executed { broken: None, is_free };
         let Some((promise, violation)) = seen.broken else { return nothing };
         let Some(promise) = promise else {
-            let promised = |v: &Violation| (v.failure.span, v.failure.kind, v.failure.clause);
-            let known = self.found.others.iter_mut().find(|v| promised(v) == promised(&violation));
-            match known {
-                Some(known) if violation.is_certain() && !known.is_certain() => *known = violation,
-                Some(_) => {}
-                None => self.found.others.push(violation),
-            }
+            self.found.add_elsewhere(violation);
             return nothing;
         };
         let is_better = self.found.violations.get(&promise).is_none_or(|known| violation.is_certain() && !known.is_certain());
@@ -569,7 +610,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// How the encoding is too large.
     fn open_session(&mut self, bounds: Bounds) -> Result<Session<'p>, Size> {
         let started = crate::clock::now();
-        let cut = encode::encode_free(self.program, self.procedure.callable, self.type_args, bounds, self.options.rounds);
+        let cut = encode::encode_free(self.program, self.procedure.callable, &self.type_args, bounds, self.options.rounds);
         self.found.times.encoding += started.elapsed();
         match cut {
             Ok(encoding) if encoding.overflows && !bounds.is_rationed() => Err(Size::Overflows),
@@ -657,7 +698,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Asks for proofs. The result: the kinds of bounds that stopped them.
     fn prove(&mut self, bounds: Bounds, is_first: bool, goals: &[GoalId], budget: fn(&Session<'p>) -> smt::Budget) -> BTreeSet<BoundKind> {
         let started = crate::clock::now();
-        let encode = |bounds| encode::encode(self.program, self.procedure.callable, self.type_args, bounds, Mode::Havoc);
+        let encode = |bounds| encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Havoc);
         let havoc = match encode(bounds) {
             Ok(encoding) if encoding.overflows => encode(bounds.rationed()),
             done => done,
@@ -753,12 +794,8 @@ impl<'p, 'a> Search<'p, 'a> {
             };
             promises.push((goal, verdict));
         }
-        let notes = self
-            .procedure
-            .type_params
-            .iter()
-            .zip(self.type_args)
-            .map(|(p, t)| format!("type parameter {} is {}", self.program.typed[*p].name, self.program.typed.show_type(t)).into());
+        let notes =
+            self.procedure.type_params.iter().zip(&self.type_args).map(|(p, t)| crate::describe::type_argument(self.program, *p, t));
         CheckResult {
             unit: self.procedure.callable,
             promises,

@@ -311,6 +311,11 @@ fn constants_and_witnesses_are_looked_at() {
     assert_said("class C { const c: nat := -5 }", &["C.c: Type `-5`: violated: this = C"]);
     assert_said("type Odd = x: int | x % 2 == 1", &["Odd: Witness `Odd`: violated"]);
     assert_said("class C {} type D = c: C | true", &["D: Type `D`: violated"]);
+    assert_said("class C { var x: int const u := 2 const v := u + 1 const w := x }", &["C.w: Reads `x`: violated: this = C { x: 0 }"]);
+    assert_said(
+        "class C { var x: int function F(): int reads this { x } const w := F() }",
+        &["C.w: Reads `F()`: violated: this = C { x: 0 }"],
+    );
     assert_said(
         "newtype A = x: int | 100 <= x witness 102 newtype B = a: A | true witness 103 newtype C = A newtype D = A witness 104 newtype E = A witness 13 newtype F = A witness *",
         &["C: Type `C`: violated", "E: Type `13`: violated"],
@@ -375,7 +380,8 @@ fn loops_without_bodies_leave_what_their_specification_allows() {
 #[test]
 fn inputs_that_are_excluded_for_one_promise_prove_nothing_of_the_next() {
     let options = dafny_resolve::typed::Options { relax_definite_assignment: true, ..dafny_resolve::typed::Options::default() };
-    let said = check_by("method P(n: nat) {} method M() { var a: int, b: int, c: int; P(a); P(b); assert c > 3; }", options);
+    let said =
+        check_by("method P(n: nat) {} method M() { var a, b, c: int; if false { a, b := -1, -1; } P(a); P(b); assert c > 3; }", options);
     assert!(said.contains("open") && said.contains("Assertion `c > 3`: violated"), "{said}");
 }
 
@@ -641,10 +647,57 @@ method Any() returns (x: int) { x := *; }
 }
 
 #[test]
+fn what_nobody_assigned_has_any_value_of_a_type_that_is_written() {
+    let relaxed = || dafny_resolve::typed::Options { relax_definite_assignment: true, ..dafny_resolve::typed::Options::default() };
+    let said = |source: &str| check_by(source, relaxed()).lines().map(str::to_owned).collect::<Vec<_>>();
+    let types = "newtype N = x: int | x == 0 || x == 3 || x == 7 type Letter = c: char | c != 'b' ";
+    assert_eq!(
+        said(&format!("{types} method M() {{ var x: N, y: N; if x < y {{ y := y - x; }} }}")),
+        ["M: Type `y - x`: violated by choice"],
+    );
+    assert_eq!(said(&format!("{types} method M() returns (c: char, l: Letter) {{ l := c; }}")), ["M: Type `c`: violated by choice"],);
+    // Dafny may infer a narrower type for the variable.
+    let inferred = said("method M() returns (n: nat) { var x; n := x; x := 3; }");
+    assert!(inferred.iter().all(|line| !line.contains("violated")), "{inferred:?}");
+}
+
+#[test]
 fn a_function_takes_the_arguments_that_it_is_declared_for() {
     assert_said(
         "function Half(n: nat): int { n / 2 } method M(x: int) { var f := Half; var y := f(x); }",
         &["M: Type `x`: violated: x = -1"],
+    );
+}
+
+#[test]
+fn a_value_of_a_trait_need_not_be_a_number() {
+    let options = dafny_resolve::typed::Options {
+        type_system_refresh: true,
+        general_traits: dafny_resolve::typed::GeneralTraits::Full,
+        ..dafny_resolve::typed::Options::default()
+    };
+    let said = check_by(
+        "trait Parent {} datatype Color extends Parent = Blue newtype Small extends Parent = x | 0 <= x < 10
+         method M(p: Parent) returns (s: Small) { s := p as Small; }",
+        options,
+    );
+    assert_eq!(said.lines().collect::<Vec<_>>(), ["M: Type `p as Small`: violated: p = Color.Blue"]);
+}
+
+#[test]
+fn type_parameters_stand_for_other_types_too() {
+    assert_said(
+        "class Box<T> { var x: T constructor (x: T) { this.x := x; } }
+         method M<T>(b: Box<T>) returns (c: Box<int>) { var o: object := b; c := o as Box<int>; }",
+        &["Box._ctor: Frame `this.x := x;`: within bounds", "M: Type `o as Box<int>`: violated: b = Box { x: false }"],
+    );
+}
+
+#[test]
+fn what_short_queries_leave_open_is_asked_once_more() {
+    assert_said(
+        "lemma Factors(x: nat, y: nat) requires 1 < x <= y { assert x * y != 1022117; }",
+        &["Factors: Assertion `x * y != 1022117`: violated: x = 1009, y = 1013"],
     );
 }
 
