@@ -6,7 +6,8 @@
 //! `plant_mistakes` lays out such folders of programs with one mistake in each. Of a folder whose `manifest.json` lists errors (kind `verify`), the table says how many errors of each message were shown by an
 //! execution, and how many programs have a violation (`--show silent` lists those that have none); violations that the verifier does not
 //! report are listed as *extra*. Other programs are taken to verify: there each
-//! violation is a false alarm, and the exit code is 1. With `--thesis FILE`, the text of Spettel's thesis, the table is that of the programs
+//! violation is a false alarm, and the exit code is 1. A second table counts the errors by what they speak of (`CLASSES`), with what is said of those that
+//! are not shown. With `--thesis FILE`, the text of Spettel's thesis, the table is that of the programs
 //! in its Table 6.2: inputs that Delfy generated with and without static analysis, errors of the verifier, violations, executions that are
 //! tried where the verifier reports errors and where nothing is known.
 
@@ -23,6 +24,31 @@ use dtest::cli::settings::Settings;
 use dtest_engine::ir::GoalReason;
 use dtest_engine::search::Options;
 use dtest_engine::search::check::{Given, Verdict, Violation};
+
+/// What errors of the verifier speak of, in the order in which it is looked for: a class, and parts of its messages.
+const CLASSES: [(&str, &[&str]); 10] = [
+    ("definite assignment", &["definite-assignment"]),
+    (
+        "constraint of a type",
+        &[
+            "subset constraints",
+            "subset type constraint",
+            "newtype constraint",
+            "satisfy constraint",
+            "known to be an instance",
+            "proved to fit in",
+            "be a natural number",
+        ],
+    ),
+    ("frame", &["modifies clause", "reads clause"]),
+    ("postcondition", &["postcondition", "ensures could not", "yield-ensures"]),
+    ("precondition", &["precondition"]),
+    ("assertion", &["assertion could not"]),
+    ("invariant", &["invariant"]),
+    ("index or range", &["out of range"]),
+    ("division", &["division by zero"]),
+    ("null", &["null"]),
+];
 
 /// An error of Dafny's verifier.
 #[derive(Clone, Debug)]
@@ -310,6 +336,7 @@ fn said_of(outcome: &Outcome, expected: &Expected) -> String {
 fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
     let wants = |what: &str| asked.show == what || asked.show == "all";
     let mut table: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut classes: BTreeMap<&str, [usize; 7]> = BTreeMap::new();
     let (mut refused, mut extra, mut alarms, mut executions, mut counts) = (0, 0, 0, 0, [0; 5]);
     let mut seconds: Vec<(f64, &str, &str)> = Vec::new();
     let (mut wrong, mut told) = (0, 0);
@@ -344,6 +371,9 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
             let row = table.entry(message(&e.text)).or_default();
             row.0 += 1;
             row.1 += usize::from(found.is_some());
+            let class = classes.entry(class(&e.text)).or_default();
+            class[0] += 1;
+            class[if found.is_some() { 1 } else { standing(&said_of(outcome, e)) }] += 1;
             match found {
                 Some(s) if wants("shown") => println!("shown {}:{} {} — {}", outcome.name, e.line, e.text, s.text),
                 None if wants("missed") => println!("missed {}:{} {} — {}", outcome.name, e.line, e.text, said_of(outcome, e)),
@@ -374,6 +404,7 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
         );
         println!("{told} of {wrong} programs with errors have a violation");
     }
+    tell_classes(&classes);
     println!(
         "{} programs, {refused} refused; violated {}, assuming {}, holds {}, within bounds {}, open {}; {executions} executions; {alarms} false alarms",
         done.len(),
@@ -390,6 +421,41 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
     if alarms > 0 {
         std::process::exit(1);
     }
+}
+
+/// What an error speaks of.
+fn class(text: &str) -> &'static str {
+    CLASSES.iter().find(|(_, parts)| parts.iter().any(|p| text.contains(p))).map_or("others", |(class, _)| class)
+}
+
+/// What is said of an error that is not shown, as a column of the table of classes.
+fn standing(said: &str) -> usize {
+    match said {
+        "holds" => 2,
+        "refused" => 5,
+        "nothing" => 6,
+        said if said.contains("open: ") => 4,
+        _within_bounds => 3,
+    }
+}
+
+fn tell_classes(classes: &BTreeMap<&str, [usize; 7]>) {
+    if classes.is_empty() {
+        return;
+    }
+    println!("{:22} reported shown  holds within  open refused no promise", "errors that speak of");
+    let row = |name: &str, n: &[usize; 7]| {
+        println!("{name:22} {:8} {:5} {:6} {:6} {:5} {:7} {:10}", n[0], n[1], n[2], n[3], n[4], n[5], n[6]);
+    };
+    let mut named = [0; 7];
+    for (name, counts) in classes {
+        row(name, counts);
+        if *name != "others" {
+            named.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
+        }
+    }
+    row("all but others", &named);
+    println!("{:.1} % of all but others are shown", 100.0 * named[1] as f64 / named[0].max(1) as f64);
 }
 
 /// A message without the names in it.
