@@ -166,6 +166,26 @@ fn what_stands_in_answers_what_shows_mistakes() {
 }
 
 #[test]
+fn what_stands_in_answers_otherwise_for_the_sake_of_mistakes() {
+    let source = "module {:extern} Clock { method {:extern} Now() returns (seconds: int) ensures seconds >= 0 }
+        method M(open: int) returns (late: bool) { var now := Clock.Now(); late := now / 60 >= open; }";
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
+    let result = searched(&program, "M", &Options { strength: Strength::Mutants, ..Options::default() });
+    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+}
+
+#[test]
+fn squares_of_other_sizes_are_tried() {
+    let source = "method Peak(m: array2<int>) returns (peak: bool) requires m.Length0 > 0 {
+        if m.Length0 != m.Length1 || m.Length0 % 2 == 0 { return false; }
+        return m[m.Length0 / 2, m.Length1 / 2] > 7; }";
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
+    let result = searched(&program, "Peak", &Options { strength: Strength::Mutants, ..Options::default() });
+    let open = unnoticed(&map, &program, &result);
+    assert!(!open.iter().any(|o| o == "m.Length0 % 2"), "{open:?}");
+}
+
+#[test]
 fn a_variant_that_asks_stand_ins_something_else_shows() {
     let source = "module {:extern} Clock { method {:extern} Wait(span: nat) returns (late: nat) ensures late <= span }
         method M(from: nat, to: nat) requires from <= to { var late := Clock.Wait(to - from); }";
