@@ -320,3 +320,20 @@ fn objects_that_a_goal_needs_are_made_by_calls_with_its_values() {
         .collect();
     assert!(calls.iter().any(|all| all.contains(&"Gate.Enter".to_owned())), "{calls:?}");
 }
+
+#[test]
+fn what_is_left_of_a_loop_may_go_on_for_nothing() {
+    let left_out = |body: &str| {
+        let source = format!("method M(s: seq<int>, k: int) returns (r: bool, n: int) {{ r, n := false, 0; {body} }}");
+        let (proved, _) = equivalent_and_open(&source, "M");
+        proved.iter().any(|p| p == "`break;` is left out")
+    };
+    assert!(left_out("for i := 0 to |s| { if s[i] == k { r := true; break; } }"));
+    assert!(left_out("for i := 0 to |s| { if s[i] % 2 == 1 { r := true; break; } } n := if r then k else 3;"));
+    // Others find another place, count further, set something else first, or may come to what is not there.
+    assert!(!left_out("for i := 0 to |s| { if s[i] == k { r := true; n := i; break; } }"));
+    assert!(!left_out("for i := 0 to |s| { n := n + 1; if s[i] == k { r := true; break; } }"));
+    assert!(!left_out("for i := 0 to |s| { r := false; if s[i] == k { r := true; break; } }"));
+    assert!(!left_out("var i := 0; while i <= |s| { if i == |s| || s[i] == k { r := true; break; } i := i + 1; }"));
+    assert!(!left_out("for i := 0 to |s| { if s[i] == k { r := true; break; } n := s[|s| - 1 - i] / (k + 1); }"));
+}
