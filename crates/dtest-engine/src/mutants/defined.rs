@@ -1,8 +1,10 @@
 //! Whether a changed expression has a value wherever the one that was there has one (Dafny reference manual, section 5.3: expressions are
 //! partial).
 
+use num_bigint::BigInt;
+
 use crate::ir::{Coll, Expr, ExprKind, Num, Op};
-use dafny_resolve::typed::Type;
+use dafny_resolve::typed::{Literal, Type};
 
 /// Whether `root` with `instead` where `path` leads is well-formed in every state in which `root` is. False where that is not plain.
 pub(super) fn alike(root: &Expr, path: &[usize], instead: &Expr) -> bool {
@@ -100,8 +102,11 @@ fn is_lazy(e: &Expr) -> bool {
 }
 
 /// Whether it may be ill-formed though its parts are not.
-fn may_fail(e: &Expr) -> bool {
+pub(super) fn may_fail(e: &Expr) -> bool {
     match &e.kind {
+        ExprKind::Op(Op::Div(Num::Int) | Op::Mod(Num::Int), args) if e.ty == Type::Int => {
+            !matches!(args.get(1).map(|d| &d.kind), Some(ExprKind::Literal(Literal::Int(n))) if *n != BigInt::default())
+        }
         ExprKind::Op(op, _) => may_operator_fail(op, &e.ty),
         ExprKind::Literal(_)
         | ExprKind::Var(_)

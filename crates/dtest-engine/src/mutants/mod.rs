@@ -10,6 +10,7 @@
 mod copies;
 mod defined;
 mod exprs;
+mod idle;
 mod joins;
 mod ranges;
 mod seen;
@@ -230,6 +231,11 @@ impl Mutant {
             differs = build::and(differs, arms_differ);
         }
         is_comparable.then(|| (self.block().unwrap_or(BlockId(0)), at, differs))
+    }
+
+    /// Whether it is plain, without a solver, that the mutant does the same as the unit in every execution.
+    pub(crate) fn makes_no_difference(&self, program: &Program) -> bool {
+        idle::goes_on_for_nothing(program, self)
     }
 
     /// Whether the mutant goes on wherever the unit does: what it evaluates at the changed place has a value if what the unit evaluates

@@ -203,10 +203,29 @@ impl<'p> Finder<'p> {
             let mutation = Mutation { span: cond.span, kind: MutationKind::Negation, instead };
             self.add(Place::End(id), Change::Branch { then: *els, els: *then, flipped: None }, mutation);
         }
+        if let Some(neutral) = self.neutral(id, *then, *els) {
+            let (kind, ty) = (ExprKind::Literal(Literal::Bool(neutral)), cond.ty.clone());
+            let instead = Box::new(Expr { kind, ty, span: cond.span });
+            let mutation = Mutation { span: cond.span, kind: MutationKind::Operand, instead: vec![Piece::Text(neutral.to_string())] };
+            self.add(Place::End(id), Change::Expr { root: 0, path: Vec::new(), instead }, mutation);
+        }
         if let Some(change) = other_connective(self.procedure, *then, *els) {
             let mutation = Mutation { span: cond.span, kind: MutationKind::Connective, instead: Vec::new() };
             self.add(Place::End(id), change, mutation);
         }
+    }
+
+    /// Where a block decides by an operand of `&&` or `||`, the value with which it is as if that operand were not there.
+    fn neutral(&self, id: BlockId, then: BlockId, els: BlockId) -> Option<bool> {
+        if is_operand(self.procedure, then) {
+            return Some(true);
+        }
+        if is_operand(self.procedure, els) {
+            return Some(false);
+        }
+        let leads_here = |b: &&Block| is_operand(self.procedure, id) && b.terminator.successors().contains(&id);
+        let before = self.procedure.blocks.iter().find(leads_here)?;
+        matches!(before.terminator, Terminator::Branch { then, .. } if then == id).then_some(true).or(Some(false))
     }
 
     /// Whether a block comes after a condition that is written as one, and not after a pattern or a `:-`.
@@ -335,13 +354,16 @@ fn swapped(a: &Expr, b: &Expr) -> Vec<Piece> {
     vec![only(b), between, only(a)]
 }
 
+/// Whether a block comes to a further operand of `&&` or `||`.
+fn is_operand(procedure: &Procedure, block: BlockId) -> bool {
+    let reason = procedure.block(block).and_then(|b| b.goal.as_ref()).map(|g| &g.reason);
+    matches!(reason, Some(GoalReason::Branch { decision: Decision::Operand, .. }))
+}
+
 /// A decision of `&&` that is made like one of `||`, or the reverse: `els` or `then` is the block of the next operand, which ends in a
 /// branch; or the connective is a value, and the block that does not ask for the next operand gives it.
 fn other_connective(procedure: &Procedure, then: BlockId, els: BlockId) -> Option<Change> {
-    let is_operand = |b: BlockId| {
-        let reason = procedure.block(b).and_then(|b| b.goal.as_ref()).map(|g| &g.reason);
-        matches!(reason, Some(GoalReason::Branch { decision: Decision::Operand, .. }))
-    };
+    let is_operand = |b: BlockId| is_operand(procedure, b);
     // The operand's own decision may come after blocks that compute it.
     let branch_of = |mut b: BlockId| {
         for _ in 0..procedure.blocks.len() {

@@ -42,6 +42,24 @@ fn operators_constants_and_variables_are_exchanged() {
 }
 
 #[test]
+fn each_operand_of_a_decision_may_be_missing() {
+    let source = "method M(a: int, b: int) returns (r: int) { r := 0; if a < 1 || (b < 2 && a < 3) { r := 1; } while r < a && r < b { r := r + 1; } }";
+    let missing = [
+        "`false` instead of `a < 1`",
+        "`true` instead of `b < 2`",
+        "`true` instead of `a < 3`",
+        "`true` instead of `r < a`",
+        "`true` instead of `r < b`",
+    ];
+    assert_has(source, &missing);
+    assert_lacks(
+        source,
+        &["`true` instead of `a < 1`", "`false` instead of `b < 2`", "`false` instead of `a < 3`", "`false` instead of `r < b`"],
+    );
+    assert_lacks("method M(a: int) returns (r: int) { if a < 1 { r := 1; } else { r := 2; } }", &["`true` instead", "`false` instead"]);
+}
+
+#[test]
 fn statements_are_left_out_where_the_program_stays_one() {
     let source = "class C { var n: int method M(a: array<int>) modifies this, a requires a.Length > 0 { n := n + 1; a[0] := n; var x := 3; x := x + n; N(x); } method N(x: int) modifies this { n := x; } }";
     assert_has(source, &["`n := n + 1;` is left out", "`a[0] := n;` is left out", "`x := x + n;` is left out", "`N(x);` is left out"]);

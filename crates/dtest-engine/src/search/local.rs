@@ -31,6 +31,19 @@ pub(super) fn ask(
     mutants: &[&Mutant],
     within: Within<'_>,
 ) -> Vec<(Mutation, Equivalence)> {
+    let plain = mutants.iter().filter(|m| m.callable == unit && m.makes_no_difference(program));
+    let plain = plain.map(|m| (m.mutation.clone(), Equivalence::Proved));
+    plain.chain(proved(program, unit, type_args, mutants, within)).collect()
+}
+
+/// Those that the solver proves to make none.
+fn proved(
+    program: &ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    mutants: &[&Mutant],
+    within: Within<'_>,
+) -> Vec<(Mutation, Equivalence)> {
     let conditions = mutants.iter().filter(|m| m.callable == unit && m.is_defined_alike(program));
     let conditions = conditions.filter_map(|m| Some((*m, m.difference(program)?.2))).take(MAX_PROBES).collect::<Vec<_>>();
     let Some(asked) = alone(program, unit, &conditions) else { return Vec::new() };

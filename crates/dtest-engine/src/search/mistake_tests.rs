@@ -166,6 +166,26 @@ fn what_stands_in_answers_what_shows_mistakes() {
 }
 
 #[test]
+fn what_stands_in_answers_otherwise_for_the_sake_of_mistakes() {
+    let source = "module {:extern} Clock { method {:extern} Now() returns (seconds: int) ensures seconds >= 0 }
+        method M(open: int) returns (late: bool) { var now := Clock.Now(); late := now / 60 >= open; }";
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
+    let result = searched(&program, "M", &Options { strength: Strength::Mutants, ..Options::default() });
+    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+}
+
+#[test]
+fn squares_of_other_sizes_are_tried() {
+    let source = "method Peak(m: array2<int>) returns (peak: bool) requires m.Length0 > 0 {
+        if m.Length0 != m.Length1 || m.Length0 % 2 == 0 { return false; }
+        return m[m.Length0 / 2, m.Length1 / 2] > 7; }";
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
+    let result = searched(&program, "Peak", &Options { strength: Strength::Mutants, ..Options::default() });
+    let open = unnoticed(&map, &program, &result);
+    assert!(!open.iter().any(|o| o == "m.Length0 % 2"), "{open:?}");
+}
+
+#[test]
 fn a_variant_that_asks_stand_ins_something_else_shows() {
     let source = "module {:extern} Clock { method {:extern} Wait(span: nat) returns (late: nat) ensures late <= span }
         method M(from: nat, to: nat) requires from <= to { var late := Clock.Wait(to - from); }";
@@ -299,4 +319,21 @@ fn objects_that_a_goal_needs_are_made_by_calls_with_its_values() {
         })
         .collect();
     assert!(calls.iter().any(|all| all.contains(&"Gate.Enter".to_owned())), "{calls:?}");
+}
+
+#[test]
+fn what_is_left_of_a_loop_may_go_on_for_nothing() {
+    let left_out = |body: &str| {
+        let source = format!("method M(s: seq<int>, k: int) returns (r: bool, n: int) {{ r, n := false, 0; {body} }}");
+        let (proved, _) = equivalent_and_open(&source, "M");
+        proved.iter().any(|p| p == "`break;` is left out")
+    };
+    assert!(left_out("for i := 0 to |s| { if s[i] == k { r := true; break; } }"));
+    assert!(left_out("for i := 0 to |s| { if s[i] % 2 == 1 { r := true; break; } } n := if r then k else 3;"));
+    // Others find another place, count further, set something else first, or may come to what is not there.
+    assert!(!left_out("for i := 0 to |s| { if s[i] == k { r := true; n := i; break; } }"));
+    assert!(!left_out("for i := 0 to |s| { n := n + 1; if s[i] == k { r := true; break; } }"));
+    assert!(!left_out("for i := 0 to |s| { r := false; if s[i] == k { r := true; break; } }"));
+    assert!(!left_out("var i := 0; while i <= |s| { if i == |s| || s[i] == k { r := true; break; } i := i + 1; }"));
+    assert!(!left_out("for i := 0 to |s| { if s[i] == k { r := true; break; } n := s[|s| - 1 - i] / (k + 1); }"));
 }

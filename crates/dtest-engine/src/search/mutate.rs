@@ -125,9 +125,13 @@ impl<'p> Mutator<'p> {
         }
     }
 
-    /// The inputs with a few changes.
+    /// The inputs with a few changes: other answers of what stands in for external code, or other arguments and objects, for which answers
+    /// are found anew.
     pub(super) fn changed(&mut self, interp: &Interp<'_>, inputs: &Inputs) -> Inputs {
         self.present.clear();
+        if !inputs.answers.is_empty() && self.random.flip() {
+            return self.with_other_answer(interp, inputs);
+        }
         let mut out = rewrite_inputs(inputs, &mut |v| {
             if let Value::Int(n) = v {
                 self.present.push(n.clone());
@@ -147,6 +151,19 @@ impl<'p> Mutator<'p> {
             }
             Some(_) | None => out,
         }
+    }
+
+    /// The same inputs, where one answer is another one. Whether the contract allows it is seen when it is given.
+    fn with_other_answer(&mut self, interp: &Interp<'_>, inputs: &Inputs) -> Inputs {
+        let mut out = inputs.clone();
+        let at = self.random.below(out.answers.len());
+        let Some(answer) = out.answers.get_mut(at).filter(|a| a.type_args.is_empty()) else { return out };
+        let formals = &self.program[answer.callee].outs;
+        let at = self.random.below(answer.results.len());
+        if let (Some(Some(result)), Some(formal)) = (answer.results.get_mut(at), formals.get(at)) {
+            *result = self.change(interp, result, &self.program[formal.local].ty);
+        }
+        out
     }
 
     /// Changes an argument, or what an object holds.
@@ -307,7 +324,8 @@ impl<'p> Mutator<'p> {
         xs
     }
 
-    /// The elements of an array of several dimensions with one change: another element, or one row, column or layer more or less.
+    /// The elements of an array of several dimensions with one change: another element, or one row, column or layer more or less; of a
+    /// square often another square.
     fn change_grid(&mut self, interp: &Interp<'_>, dims: &mut [usize], mut xs: Vec<Value>, elem: &Type) -> Vec<Value> {
         let kind = self.random.below(4);
         if kind > 1 && !xs.is_empty() {
@@ -316,7 +334,12 @@ impl<'p> Mutator<'p> {
         }
         let axis = self.random.below(dims.len());
         let old = dims.to_vec();
+        let is_square = old.iter().all(|length| Some(length) == old.first());
         match dims.get_mut(axis) {
+            Some(length) if is_square && self.random.flip() => {
+                let side = 1 + self.random.below(*length + 1).min(MAX_SIDE - 1);
+                dims.fill(side);
+            }
             Some(length) if kind == 0 && *length > 0 => *length -= 1,
             Some(length) if *length < MAX_SIDE => *length += 1,
             Some(_) | None => return xs,
