@@ -695,10 +695,9 @@ fn type_parameters_stand_for_other_types_too() {
 
 #[test]
 fn what_short_queries_leave_open_is_asked_once_more() {
-    assert_said(
-        "lemma Factors(x: nat, y: nat) requires 1 < x <= y { assert x * y != 1022117; }",
-        &["Factors: Assertion `x * y != 1022117`: violated: x = 1009, y = 1013"],
-    );
+    // The query that is short gives up.
+    let said = check("lemma Nearly(x: nat, y: nat, z: nat) requires 0 < x < y < z { assert x * x + y * y != z * z + 1 || z < 300; }");
+    assert!(said.contains("violated"), "{said}");
 }
 
 #[test]
