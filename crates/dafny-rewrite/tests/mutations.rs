@@ -73,3 +73,19 @@ fn orders_are_drawn_as_the_thesis_draws_them() {
     assert!((18..=22).contains(&share(1, 10)) && (47..=53).contains(&share(11, 50)), "{orders:?}");
     assert!((0..100).all(|_| (1..=3).contains(&dafny_rewrite::draw_order(3, &mut rng))));
 }
+
+#[test]
+fn no_function_joins_a_class_whose_members_all_require_valid() {
+    let subject = subject(
+        "class {:autocontracts} Pair {
+           var a: int  var b: int
+           ghost predicate Valid() { a < b }
+           constructor () { a := 0; b := 1; }
+           method Move(d: nat) { a := a + d; b := b + d; }
+         }",
+    );
+    for seed in 0..20 {
+        let new = subject.chain(&chain(2, seed, &[Mutation::ExprToFunc]));
+        assert!(!new.steps.is_empty() && !new.text.contains("this.F"), "{}", new.text);
+    }
+}

@@ -81,6 +81,7 @@ fn extract<'w>(work: &Work<'w>, cx: &Context<'w>, e: &Expr, rng: &mut Random, na
     let program = work.facts.program;
     let callable = &program[cx.callable?];
     let owner = callable.owner.filter(|_| !callable.is_static && matches!(cx.owner, Some(TopDecl::Class(_) | TopDecl::Datatype(_))));
+    let owner = owner.filter(|_| !cx.owner.is_some_and(has_autocontracts));
     let owner = owner.filter(|o| !matches!(program[*o].kind, TypeDeclKind::Trait { .. }) && speaks_of_this(work, e) && rng.flip());
     let Taken { mut names, params, spec, body, result } = take_apart(work, cx, e, owner, rng, names.clone())?;
     let name = names.fresh("F");
@@ -168,6 +169,12 @@ fn normal(f: &FunctionDecl) -> Member {
     let mut normal = Member::Function(f);
     normal.erase_spans();
     normal
+}
+
+/// Whether members of a class get `requires Valid()`, which need not hold where an expression stands (reference manual, "{:autocontracts}").
+fn has_autocontracts(owner: &TopDecl) -> bool {
+    let attributes = if let TopDecl::Class(class) = owner { class.modifiers.attributes.as_slice() } else { &[] };
+    attributes.iter().any(|a| matches!(&*a.name.name, "autocontracts" | "AutoContracts"))
 }
 
 fn add_member(file: &mut File, place: Span, member: Member) -> bool {
