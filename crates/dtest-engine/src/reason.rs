@@ -265,6 +265,7 @@ impl Reason {
     #[track_caller]
     pub(crate) fn ill_typed() -> Self {
         let at = std::panic::Location::caller();
+        // Where the constructor was passed as a function, the standard library calls it.
         let is_ours = at.file().contains("interp");
         Self::IllTyped(is_ours.then(|| Origin { file: at.file().into(), line: at.line() }))
     }

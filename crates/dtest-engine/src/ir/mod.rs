@@ -29,6 +29,7 @@ pub use goal::*;
 pub use inlined::*;
 pub use maker::Maker;
 pub use system::*;
+pub use walk::Simple;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

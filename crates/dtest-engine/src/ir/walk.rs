@@ -121,7 +121,43 @@ impl Domain {
     }
 }
 
+/// What a statement does that does nothing else.
+#[derive(Clone, Copy, Debug)]
+pub enum Simple<'s> {
+    /// It gives one variable the value of an expression.
+    Assigns(Var, &'s Expr),
+    /// It only notes that control comes by.
+    Notes,
+}
+
 impl Stmt {
+    /// What it does, where that is simple; `None`: it may call, fail, choose, or change or show something else.
+    pub fn simple(&self) -> Option<Simple<'_>> {
+        match &self.kind {
+            StmtKind::Assign { var, value } => Some(Simple::Assigns(*var, value)),
+            StmtKind::Probe { .. } => Some(Simple::Notes),
+            StmtKind::Assume { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Havoc(_)
+            | StmtKind::New { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::NewArray { .. }
+            | StmtKind::SetField { .. }
+            | StmtKind::SetElement { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::ForallStore { .. }
+            | StmtKind::SuchThat(_)
+            | StmtKind::Print(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Unsupported { .. } => None,
+        }
+    }
+
     /// The variables that it gives values to.
     pub fn assigned(&self) -> Vec<Var> {
         match &self.kind {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::defined::{is_same, may_fail};
 use super::{Change, Mutant, Place, always_ends};
-use crate::ir::{AssertKind, Block, BlockId, Coll, Expr, ExprKind, Num, Op, Procedure, Program, StmtKind, Terminator, Var};
+use crate::ir::{AssertKind, Block, BlockId, Coll, Expr, ExprKind, Num, Op, Procedure, Program, Simple, StmtKind, Terminator, Var};
 use dafny_resolve::typed::{Literal, Type};
 
 /// Whether leaving out the `break` is known to make no difference.
@@ -93,28 +93,11 @@ impl<'p> Rest<'p> {
     fn values(&self) -> Option<Vec<(Var, &'p Expr)>> {
         let mut found = Vec::new();
         for stmt in self.blocks.iter().flat_map(|b| &b.stmts) {
-            match &stmt.kind {
-                StmtKind::Assign { var, value } => found.push((*var, value)),
-                StmtKind::Probe { .. } | StmtKind::Snapshot(_) => {}
-                StmtKind::Assert { kind, .. } if *kind != AssertKind::MissingCase => {}
-                StmtKind::Assert { .. }
-                | StmtKind::Assume { .. }
-                | StmtKind::Havoc(_)
-                | StmtKind::New { .. }
-                | StmtKind::Call { .. }
-                | StmtKind::NewArray { .. }
-                | StmtKind::SetField { .. }
-                | StmtKind::SetElement { .. }
-                | StmtKind::Redefine { .. }
-                | StmtKind::ForallStore { .. }
-                | StmtKind::SuchThat(_)
-                | StmtKind::Print(_)
-                | StmtKind::Expect { .. }
-                | StmtKind::HavocHeap(_)
-                | StmtKind::Answer { .. }
-                | StmtKind::Save { .. }
-                | StmtKind::Restore { .. }
-                | StmtKind::Unsupported { .. } => return None,
+            match (stmt.simple(), &stmt.kind) {
+                (Some(Simple::Assigns(var, value)), _) => found.push((var, value)),
+                (Some(Simple::Notes), _) | (None, StmtKind::Snapshot(_)) => {}
+                (None, StmtKind::Assert { kind, .. }) if *kind != AssertKind::MissingCase => {}
+                (None, _) => return None,
             }
         }
         Some(found)

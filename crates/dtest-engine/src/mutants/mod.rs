@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use copies::Equal;
 pub(crate) use defined::is_same;
 
-use crate::ir::{BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Stmt, StmtKind, Terminator, build};
+use crate::ir::{BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Simple, Stmt, Terminator, build};
 use crate::value::Value;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::Span;
@@ -140,28 +140,10 @@ pub(crate) fn always_ends(program: &Program, procedure: &Procedure) -> bool {
     let mut stmts = procedure.blocks.iter().flat_map(|b| &b.stmts);
     let mut ends = procedure.blocks.iter().map(|b| &b.terminator);
     is_straight
-        && stmts.all(|s| match &s.kind {
-            StmtKind::Assign { value, .. } => defined::is_total(value),
-            StmtKind::Probe { .. } => true,
-            StmtKind::Assume { .. }
-            | StmtKind::Assert { .. }
-            | StmtKind::Havoc(_)
-            | StmtKind::Call { .. }
-            | StmtKind::New { .. }
-            | StmtKind::NewArray { .. }
-            | StmtKind::SetField { .. }
-            | StmtKind::SetElement { .. }
-            | StmtKind::Redefine { .. }
-            | StmtKind::ForallStore { .. }
-            | StmtKind::SuchThat(_)
-            | StmtKind::Print(_)
-            | StmtKind::Expect { .. }
-            | StmtKind::Snapshot(_)
-            | StmtKind::HavocHeap(_)
-            | StmtKind::Answer { .. }
-            | StmtKind::Save { .. }
-            | StmtKind::Restore { .. }
-            | StmtKind::Unsupported { .. } => false,
+        && stmts.all(|s| match s.simple() {
+            Some(Simple::Assigns(_, value)) => defined::is_total(value),
+            Some(Simple::Notes) => true,
+            None => false,
         })
         && ends.all(|t| match t {
             Terminator::Branch { cond, .. } => defined::is_total(cond),

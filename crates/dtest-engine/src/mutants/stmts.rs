@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::copies::Equal;
 use super::exprs::{Names, is_comparison, only};
 use super::{Change, Finder, Mutation, MutationKind, Piece, Place};
-use crate::ir::{Block, BlockId, Decision, Expr, ExprKind, GoalReason, Op, Procedure, Stmt, StmtKind, StoreTarget, Terminator, Var};
+use crate::ir::{
+    Block, BlockId, Decision, Expr, ExprKind, GoalReason, Op, Procedure, Simple, Stmt, StmtKind, StoreTarget, Terminator, Var,
+};
 use dafny_resolve::typed::{CallableId, FieldId, Literal};
 use dafny_syntax::source::Span;
 
@@ -237,28 +239,10 @@ impl<'p> Finder<'p> {
     /// Whether the program is one without a jump that is there: where it gives results, they have values before.
     fn may_leave_out(&self, id: BlockId, block: &Block, jump: Span) -> bool {
         let given = block.stmts.iter().enumerate().filter(|(_, s)| jump.contains_span(s.span));
-        given.map(|(at, s)| (Place::Stmt(id, at), s)).all(|(place, s)| match &s.kind {
-            StmtKind::Assign { var, .. } => self.has_value_before(*var, place),
-            StmtKind::Probe { .. } => true,
-            StmtKind::Assume { .. }
-            | StmtKind::Assert { .. }
-            | StmtKind::Havoc(_)
-            | StmtKind::New { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::NewArray { .. }
-            | StmtKind::SetField { .. }
-            | StmtKind::SetElement { .. }
-            | StmtKind::ForallStore { .. }
-            | StmtKind::Print(_)
-            | StmtKind::Redefine { .. }
-            | StmtKind::SuchThat(_)
-            | StmtKind::Expect { .. }
-            | StmtKind::Snapshot(_)
-            | StmtKind::HavocHeap(_)
-            | StmtKind::Answer { .. }
-            | StmtKind::Save { .. }
-            | StmtKind::Restore { .. }
-            | StmtKind::Unsupported { .. } => false,
+        given.map(|(at, s)| (Place::Stmt(id, at), s)).all(|(place, s)| match s.simple() {
+            Some(Simple::Assigns(var, _)) => self.has_value_before(var, place),
+            Some(Simple::Notes) => true,
+            None => false,
         })
     }
 

@@ -40,16 +40,17 @@ impl<'p> Constructor<'p> {
         known
     }
 
-    /// For those objects of a test's heap for which some are found: calls that make it as it is and do the same every time. One call of a constructor
+    /// What [`Self::construction`] finds for the objects of a test's heap.
+    pub fn constructions(&mut self, inputs: &Inputs) -> BTreeMap<ObjectId, Construction> {
+        let ids = (0..inputs.heap.objects.len() as u32).map(ObjectId);
+        ids.filter_map(|id| Some((id, self.construction(inputs, id)?))).collect()
+    }
+
+    /// Calls that make an object of a test's heap as it is and do the same every time, if some are found. One call of a constructor
     /// allocates nothing else and changes nothing else; its arguments are values of the object's fields and default values. Or it is one of the
     /// states that a few calls lead to ([`super::states`]), and what comes with it is its own.
-    pub fn constructions(&mut self, inputs: &Inputs) -> BTreeMap<ObjectId, Construction> {
-        let mut all = BTreeMap::new();
-        for id in (0..inputs.heap.objects.len() as u32).map(ObjectId) {
-            let by_one = construction(self.program, &self.interp, &inputs.heap, id);
-            all.extend(by_one.or_else(|| self.by_calls(inputs, id)).map(|found| (id, found)));
-        }
-        all
+    pub fn construction(&mut self, inputs: &Inputs, id: ObjectId) -> Option<Construction> {
+        by_one_call(self.program, &self.interp, &inputs.heap, id).or_else(|| self.by_calls(inputs, id))
     }
 
     fn by_calls(&mut self, inputs: &Inputs, id: ObjectId) -> Option<Construction> {
@@ -87,7 +88,7 @@ fn is_its_own(inputs: &Inputs, id: ObjectId) -> bool {
     !of_others && !inputs.args.iter().flat_map(Value::within).any(is_part)
 }
 
-fn construction(program: &ir::Program, interp: &Interp<'_>, heap: &Heap, id: ObjectId) -> Option<Construction> {
+fn by_one_call(program: &ir::Program, interp: &Interp<'_>, heap: &Heap, id: ObjectId) -> Option<Construction> {
     let typed = &program.typed;
     let object = heap.objects.get(id.0 as usize)?;
     let (Type::Named { decl, args: type_args, .. }, Contents::Fields(wanted)) = (&object.ty, &object.contents) else { return None };

@@ -423,17 +423,16 @@ impl Table {
                 return None;
             }
             let Some(inputs) = states::exchanged(&trial.inputs, id, &state) else { continue };
-            let Some(better) = judge.judge(inputs) else { continue };
+            let Some(mut better) = judge.judge(inputs) else { continue };
             let is_worse = !is_as_good(&better, trial, &trial.covers) || !is_settled(&better);
             if is_worse || self.tells(judge, &better, needed.iter().copied()).len() < needed.len() {
                 continue;
             }
             let told = self.tells(judge, &better, told.iter().copied());
             judge.learn(&trial.inputs.type_args, &class, state);
-            return judge.judge(better.inputs).map(|mut better| {
-                better.notices.clone_from(&trial.notices);
-                (better, told)
-            });
+            better.given = judge.given_in(&better.inputs);
+            better.notices.clone_from(&trial.notices);
+            return Some((better, told));
         }
         None
     }
@@ -446,10 +445,9 @@ fn next_made_by_hand(judge: &Judge<'_>, constructor: &mut Constructor<'_>, input
         Value::Ref(id) if id.0 >= from => Some(*id),
         _ => None,
     });
-    let mut ids: Vec<ObjectId> = ids.filter(|id| !judge.given(&inputs.type_args).has(inputs, *id)).collect();
+    let mut ids: Vec<ObjectId> = ids.collect();
     ids.sort();
-    let made = constructor.constructions(inputs);
-    ids.into_iter().find(|id| !made.contains_key(id))
+    ids.into_iter().find(|id| !judge.given(&inputs.type_args).has(inputs, *id) && constructor.construction(inputs, *id).is_none())
 }
 
 /// A way to a better test that covers as much.

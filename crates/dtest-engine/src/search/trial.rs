@@ -108,6 +108,11 @@ impl<'p> Judge<'p> {
         self.given.get_or_init(|| Given::new(self.interp.program(), &self.interp, self.procedure, type_args))
     }
 
+    /// How many values of some inputs the user named, or are objects in states that calls lead to.
+    pub(super) fn given_in(&self, inputs: &Inputs) -> usize {
+        self.given(&inputs.type_args).count(&self.interp.program().typed, self.procedure, inputs)
+    }
+
     /// Takes a state of a class that calls lead to as one that is known.
     pub(super) fn learn(&mut self, type_args: &[Type], class: &Type, state: Reached) {
         self.given(type_args);
@@ -251,7 +256,7 @@ impl<'p> Judge<'p> {
         };
         // What was asked is all that matters of what was given.
         inputs.answers = answers;
-        let given = self.given(&inputs.type_args).count(&self.interp.program().typed, self.procedure, &inputs);
+        let given = self.given_in(&inputs);
         Some(Trial { inputs, covers, order, execution, requires, ensures, frame, notices: None, given })
     }
 
