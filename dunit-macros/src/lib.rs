@@ -24,8 +24,10 @@ use syn::parse_macro_input;
 /// | `timeout` | seconds; 0 for no limit | `60` |
 /// | `record` | whether reports show the variables of the test | `true` |
 ///
-/// The variables are those that a `let` of the body itself declares by a plain name. Those before the first statement
-/// that is not a `let` are the inputs; the others are shown as computed. Values that have no printed form are left out.
+/// The variables are those that a `let` of the body itself declares by a plain name. Those before the first `require!` or
+/// `Snapshot::take()` are the inputs, shown as they are there, and again where they have changed at the end; without these, those before
+/// the call, which is the statement before the first expectation. The others are shown as computed. Variables that are `mut`,
+/// and values that have no printed form, are left out.
 #[proc_macro_attribute]
 pub fn dunit(arguments: TokenStream, item: TokenStream) -> TokenStream {
     attribute::derive(arguments.into(), item.into()).into()

@@ -29,6 +29,8 @@ fn write(tokens: TokenStream, out: &mut String) {
     let mut first = true;
     // Between the bars of a closure.
     let mut parameters = false;
+    // Brackets of types that are open.
+    let mut angles = 0usize;
     for token in tokens {
         let space = |out: &mut String, wanted: bool| {
             if wanted && !first {
@@ -102,13 +104,16 @@ fn write(tokens: TokenStream, out: &mut String) {
                         out.push(sign);
                         last = Last::Glued;
                     }
-                    // Arguments of a path: `Seq::<Int>::new`.
-                    '<' if out.ends_with("::") => {
+                    // Arguments of a path, `Seq::<Int>::new`, or the type that one begins with, `<Ref<Node>>::null`.
+                    '<' if angles > 0 || out.ends_with("::") || (!continues && last != Last::Operand) => {
+                        space(out, angles == 0 && !out.ends_with("::") && last != Last::Glued);
                         out.push(sign);
+                        angles += 1;
                         last = Last::Glued;
                     }
-                    '>' if out.contains("::<") && out.matches("::<").count() > closed(out) => {
+                    '>' if angles > 0 && !out.ends_with('-') => {
                         out.push(sign);
+                        angles -= 1;
                         last = Last::Operand;
                     }
                     _ => {
@@ -121,20 +126,6 @@ fn write(tokens: TokenStream, out: &mut String) {
         }
         first = false;
     }
-}
-
-/// How many of the paths' `::<` are closed.
-fn closed(out: &str) -> usize {
-    let mut open = 0usize;
-    let mut closed = 0usize;
-    for (i, c) in out.char_indices() {
-        match c {
-            '<' if out.get(..i).is_some_and(|before| before.ends_with("::")) => open += 1,
-            '>' if open > closed && !out.get(..i).is_some_and(|before| before.ends_with([' ', '=', '-'])) => closed += 1,
-            _ => {}
-        }
-    }
-    closed
 }
 
 #[cfg(test)]
@@ -160,6 +151,9 @@ mod tests {
             "map![int(0) => str(\"a\")]",
             "f()? == g::<u8>(&mut h)",
             "1..=n",
+            "seq![<Ref<Item>>::null(), x.clone()]",
+            "<Seq<Map<Int, Ref<Item>>> as DafnyDefault>::dafny_default() == y",
+            "upcast::<dyn Priced, _>(&item) < a",
             "a || f(|| b | c, move |d: &Int| d.clone())",
         ];
         for expression in written {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::heap::{Fields, Versioned, next_identity};
 use crate::int::Int;
 use crate::native::{ToIndex, position, slice_bounds};
-use crate::print::{DafnyPrint, Shown};
+use crate::print::DafnyPrint;
 use crate::seq::Seq;
 use crate::value::{DafnyDefault, Value};
 
@@ -142,13 +142,9 @@ impl<T: Value, const D: usize> ArrayN<T, D> {
     /// Shows the elements that have changed.
     pub(crate) fn look_at_elements(&self, fields: &mut Fields<'_>) {
         let Some(allocated) = &self.0 else { return };
-        let (was, is) = (fields.before().old(|| allocated.elements.read(Vec::clone)), allocated.elements.read(Vec::clone));
         let mut indices = [0usize; D];
-        for (was, is) in was.iter().zip(&is) {
-            if was != is {
-                let show = |value: &T| format!("{:#}", Shown(value));
-                fields.changed(format!("{indices:?}"), show(was), show(is));
-            }
+        let places = std::iter::repeat_with(|| {
+            let place = format!("{indices:?}");
             for (index, length) in indices.iter_mut().zip(&allocated.lengths).rev() {
                 *index += 1;
                 if *index < *length {
@@ -156,7 +152,9 @@ impl<T: Value, const D: usize> ArrayN<T, D> {
                 }
                 *index = 0;
             }
-        }
+            place
+        });
+        fields.elements(|| allocated.elements.read(Vec::clone), places);
     }
 }
 

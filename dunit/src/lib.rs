@@ -107,7 +107,7 @@ pub use dynamic::{AnyObject, Cast, Dyn, Dynamic, downcast, instance_of, is_same,
 pub use erased::Erased;
 pub use fun::{Fun0, Fun1, Fun2, Fun3, Fun4, Fun5, Fun6, Fun7, Fun8};
 pub use harness::{Halt, halt, halted};
-pub use heap::{Field, Fields, Object, PlainObject, Ref, Snapshot, field_names};
+pub use heap::{Field, Fields, Object, PlainObject, Ref, Snapshot, constant_names, field_names};
 pub use int::{Int, int};
 pub use iterate::{
     all_bools, all_chars, all_chars16, all_ints, exists_in, forall_in, range, range_down, range_down_from, range_from, such_that,

@@ -48,6 +48,66 @@ fn a_report_shows_the_variables() {
     expect_eq!(result, int(0), "value by Dafny's semantics");
 }
 
+struct Lift {
+    floors: Int,
+    at: Field<Int>,
+}
+
+impl Object for Lift {
+    fn class_name(&self) -> &'static str {
+        "_module.Lift"
+    }
+    fn fields(&self, fields: &mut Fields<'_>) {
+        fields.constant("floors", &self.floors);
+        fields.field("at", &self.at);
+    }
+}
+
+impl Lift {
+    fn new(floors: &Int) -> Ref<Lift> {
+        Ref::new(Lift { floors: floors.clone(), at: Field::new(int(0)) })
+    }
+    fn go(this: &Ref<Lift>, floor: &Int) -> Int {
+        let was = this.at.get();
+        this.at.set(floor.clone());
+        was
+    }
+}
+
+#[dunit(unit = "Lift.Go")]
+#[should_panic(
+    expected = "  inputs:\n    this = Lift#1 { floors: 5, at: 2 }\n    floor = 3\n  computed:\n    was = 2\n  changed:\n    this = Lift#1 { floors: 5, at: 3 }\n"
+)]
+fn a_report_shows_objects_as_they_are_before_the_call_and_what_changed() {
+    let this = Lift::new(&int(5));
+    Lift::go(&this, &int(2));
+    let floor = int(3);
+    require!(floor < this.floors, "src/lib.dfy:2: floor < floors");
+    let before = Snapshot::take();
+    let was = Lift::go(&this, &floor);
+    expect!(this.at.get() == before.old(|| this.at.get()), "src/lib.dfy:3: at == old(at)");
+    expect_eq!(was, int(3), "value by Dafny's semantics");
+}
+
+#[dunit(unit = "Lift.Go")]
+#[should_panic(expected = "  inputs:\n    this = Lift#1 { floors: 5, at: 0 }\n  computed:\n    was = 0\n  changed:\n    this = Lift#1 {")]
+fn without_a_precondition_the_call_is_what_stands_before_the_first_expectation() {
+    let this = Lift::new(&int(5));
+    let was = Lift::go(&this, &int(1));
+    expect_eq!(was, int(3), "value by Dafny's semantics");
+}
+
+#[dunit(unit = "Lift.Go")]
+#[should_panic(expected = "  inputs:\n    this = Lift#1 { floors: 5, at: 2 }\n  computed:\n    was = 2\n  changed:\n    this = Lift#1 {")]
+fn a_snapshot_comes_after_the_inputs() {
+    let this = Lift::new(&int(5));
+    println!("other macros may stand between");
+    Lift::go(&this, &int(2));
+    let _before = Snapshot::take();
+    let was = Lift::go(&this, &int(1));
+    halt(format!("{was}"), "src/lib.dfy:9:3");
+}
+
 #[dunit]
 #[should_panic(expected = "halted\n  at: src/lib.dfy:9:3\n  message: expectation violation")]
 fn an_expect_statement_fails_the_test() {

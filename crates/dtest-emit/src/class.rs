@@ -74,11 +74,14 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     let object = scope.runtime("Object");
     let shown = dtest_engine::value::shown_name(ground.program, ty);
     let allocate = allocate(scope, ty)?;
-    let mutable: Vec<FieldId> = fields(scope, ty).into_iter().filter(|f| matches!(ground.program[*f].kind, FieldKind::Mutable)).collect();
-    let shown_fields = (!mutable.is_empty()).then(|| {
-        let looks = mutable.iter().map(|f| {
+    let held = fields(scope, ty);
+    let shown_fields = (!held.is_empty()).then(|| {
+        let looks = held.iter().map(|f| {
             let (name, n) = (ground.program[*f].name.to_string(), ident(ground.names.field(*f)));
-            quote!(fields.field(#name, &self.#n);)
+            match ground.program[*f].kind {
+                FieldKind::Mutable => quote!(fields.field(#name, &self.#n);),
+                FieldKind::Const(_) | FieldKind::Destructor(_) => quote!(fields.constant(#name, &self.#n);),
+            }
         });
         let fields = scope.runtime("Fields");
         quote!(fn fields(&self, fields: &mut #fields<'_>) { #(#looks)* })

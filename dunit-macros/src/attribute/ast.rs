@@ -1,7 +1,7 @@
 //! A test as it was written.
 
 use proc_macro2::TokenStream;
-use syn::{Ident, ItemFn, Local, Pat, Result, Stmt};
+use syn::{Expr, Ident, ItemFn, Local, Pat, Result, Stmt};
 
 use super::arguments::Arguments;
 
@@ -15,12 +15,14 @@ pub(super) struct Test {
 pub(super) struct Step<'a> {
     pub(super) statement: &'a Stmt,
     pub(super) variable: Option<Variable<'a>>,
+    /// Whether it is the first one after those that make the inputs, and something before it was one.
+    pub(super) ends_inputs: bool,
 }
 
 /// A variable of the test.
 pub(super) struct Variable<'a> {
     pub(super) name: &'a Ident,
-    /// Whether nothing but declarations came before it.
+    /// Whether it is made before the call.
     pub(super) is_input: bool,
 }
 
@@ -33,31 +35,62 @@ impl Test {
 
     /// The statements of the body.
     pub(super) fn steps(&self) -> Vec<Step<'_>> {
-        let mut is_input = true;
+        let statements = &self.function.block.stmts;
+        let made = inputs_end(statements);
         let mut steps = Vec::new();
-        for statement in &self.function.block.stmts {
-            let declared = match statement {
-                Stmt::Local(local) => declared_name(local),
-                _ => {
-                    is_input = false;
-                    None
-                }
-            };
-            let variable = declared.map(|name| Variable { name, is_input });
-            steps.push(Step { statement, variable });
+        for (at, statement) in statements.iter().enumerate() {
+            let declared = if let Stmt::Local(local) = statement { declared_name(local) } else { None };
+            let variable = declared.map(|name| Variable { name, is_input: at < made });
+            steps.push(Step { statement, variable, ends_inputs: at == made && at > 0 });
         }
         steps
     }
 }
 
-/// The name of `let name = ..;` or `let mut name: T = ..;`.
-fn declared_name(local: &Local) -> Option<&Ident> {
-    let pattern = match &local.pat {
-        Pat::Type(typed) => &*typed.pat,
+/// How many statements make the inputs: those before the first `require!`, before `let before = Snapshot::take()`, before
+/// what repeats or decides; where an expectation comes first, those before the statement before it, which is the call.
+fn inputs_end(statements: &[Stmt]) -> usize {
+    for (at, statement) in statements.iter().enumerate() {
+        match statement {
+            Stmt::Macro(call) => match call.mac.path.segments.last().map(|s| s.ident.to_string()).as_deref() {
+                Some("require") => return at,
+                Some(name) if name.starts_with("expect") || name.starts_with("assert") => return at.saturating_sub(1),
+                Some(_) | None => {}
+            },
+            Stmt::Local(local) if is_snapshot(local) || is_mutable(local) => return at,
+            Stmt::Expr(e, _) if !matches!(e, Expr::Call(_) | Expr::MethodCall(_) | Expr::Assign(_)) => return at,
+            Stmt::Local(_) | Stmt::Expr(..) | Stmt::Item(_) => {}
+        }
+    }
+    statements.len().saturating_sub(1)
+}
+
+/// `let before = Snapshot::take();`
+fn is_snapshot(local: &Local) -> bool {
+    let Some(Expr::Call(call)) = local.init.as_ref().map(|init| &*init.expr) else { return false };
+    let Expr::Path(function) = &*call.func else { return false };
+    let mut names = function.path.segments.iter().rev().map(|s| &s.ident);
+    names.next().is_some_and(|n| n == "take") && names.next().is_some_and(|n| n == "Snapshot")
+}
+
+/// `let mut name = ..;`
+fn is_mutable(local: &Local) -> bool {
+    matches!(pattern(local), Pat::Ident(name) if name.mutability.is_some())
+}
+
+fn pattern(local: &Local) -> &Pat {
+    match &local.pat {
+        Pat::Type(typed) => &typed.pat,
         pattern => pattern,
-    };
-    match pattern {
-        Pat::Ident(name) if local.init.is_some() && name.by_ref.is_none() && name.subpat.is_none() => Some(&name.ident),
+    }
+}
+
+/// The name of `let name = ..;` or `let name: T = ..;`. What the body may assign again would be shown as it was at first.
+fn declared_name(local: &Local) -> Option<&Ident> {
+    match pattern(local) {
+        Pat::Ident(name) if local.init.is_some() && name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none() => {
+            Some(&name.ident)
+        }
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::ast::{Step, Test};
+use super::ast::{Step, Test, Variable};
 use super::valid::parse_size;
 
 /// A `#[test]` that hands the body to the harness.
@@ -42,25 +42,22 @@ pub(super) fn expand(test: &Test) -> TokenStream {
 
 fn expand_step(step: &Step<'_>, record: bool) -> TokenStream {
     let statement = step.statement;
-    match &step.variable {
-        Some(variable) if record => {
-            let (name, is_input) = (variable.name, variable.is_input);
-            quote! {
-                #statement
-                {
-                    #[allow(unused_imports)]
-                    use ::dunit::harness::{RenderByPrint as _, RenderNothing as _};
-                    #[allow(clippy::needless_borrow)]
-                    ::dunit::harness::record(
-                        ::core::stringify!(#name),
-                        #is_input,
-                        (&::dunit::harness::Probe(&#name)).render(),
-                    );
-                }
+    if !record {
+        return quote!(#statement);
+    }
+    let made = step.ends_inputs.then(|| quote!(::dunit::harness::inputs_made();));
+    let shown = step.variable.as_ref().map(|Variable { name, is_input }| {
+        quote! {
+            {
+                #[allow(unused_imports)]
+                use ::dunit::harness::{KeepNothing as _, KeepValue as _, RenderByPrint as _, RenderNothing as _};
+                let probe = ::dunit::harness::Probe(&#name);
+                #[allow(clippy::needless_borrow)]
+                ::dunit::harness::record(::core::stringify!(#name), #is_input, || (&probe).render(), (&probe).keep());
             }
         }
-        Some(_) | None => quote!(#statement),
-    }
+    });
+    quote!(#made #statement #shown)
 }
 
 fn optional(value: Option<TokenStream>) -> TokenStream {

@@ -2,7 +2,8 @@
 //!
 //! `#[dunit]` makes a test whose body [`run`] executes on a thread of its own. A failure is reported on standard error,
 //! where libtest and nextest capture it: what broke and where in the Dafny source, both sides of a comparison, the
-//! inputs as they were before the call, and what the test computed since. A broken `require!` is told apart from a
+//! inputs as they were before the call, what the test computed since, and the inputs that have changed; objects with
+//! their fields. A broken `require!` is told apart from a
 //! failed `expect!`: it says that the test, not the unit, is wrong.
 //!
 //! | Environment variable | Meaning | Default |
@@ -22,9 +23,9 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use clause::{Clause, ClauseKind, Probe, RenderByPrint, RenderNothing, Side, enter};
+pub use clause::{Clause, ClauseKind, KeepNothing, KeepValue, Printer, Probe, RenderByPrint, RenderNothing, Side, enter};
 pub use program::{arguments, run_main};
-pub use progress::record;
+pub use progress::{inputs_made, record};
 pub use run::{Case, run};
 
 /// The payload of the panic that a failing Dafny `expect` statement, or a failing `:-` in a test, unwinds with.

@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::clause::ClauseKind;
+use super::clause::{ClauseKind, Printer};
+use crate::heap::with_state;
 
 /// What a report needs to know of a test that is running or has ended.
 #[derive(Default)]
@@ -12,6 +13,8 @@ pub(super) struct Progress {
     pub(super) inputs: Vec<(&'static str, String)>,
     /// What the test computed since.
     pub(super) results: Vec<(&'static str, String)>,
+    /// The inputs that are not as they were, as they are at the end.
+    pub(super) changed: Vec<(&'static str, String)>,
     /// The clause being evaluated.
     pub(super) clause: Option<(ClauseKind, String)>,
     /// Where the panic came from: `src/lib.rs:4:9`.
@@ -23,6 +26,8 @@ pub(super) type SharedProgress = Arc<Mutex<Progress>>;
 thread_local! {
     /// The progress of the test that runs on this thread, if one does.
     static CURRENT: RefCell<Option<SharedProgress>> = const { RefCell::new(None) };
+    /// What prints the inputs of that test, by their places among [`Progress::inputs`].
+    static KEPT: RefCell<Vec<(usize, Printer)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Makes this thread the one of a test.
@@ -52,12 +57,50 @@ pub(super) fn evaluating(clause: Option<(ClauseKind, String)>) {
     with_current(|progress| progress.clause = clause);
 }
 
-/// Notes a value for the report: `#[dunit]` calls it after every `let` of the test. Those before the first other
-/// statement are the inputs.
-pub fn record(name: &'static str, is_input: bool, value: Option<String>) {
-    let Some(value) = value else { return };
+/// Notes a variable for the report: `#[dunit]` calls it after every `let` of the test. `render` gives its text, if it
+/// has one, and `again` gives that of later.
+pub fn record(name: &'static str, is_input: bool, render: impl FnOnce() -> Option<String>, again: Option<Printer>) {
+    let Some(text) = with_state(render) else { return };
+    let mut place = None;
     with_current(|progress| {
         let values = if is_input { &mut progress.inputs } else { &mut progress.results };
-        values.push((name, value));
+        place = is_input.then_some(values.len());
+        values.push((name, text));
     });
+    if let (Some(place), Some(again)) = (place, again) {
+        KEPT.with_borrow_mut(|kept| kept.push((place, again)));
+    }
+}
+
+/// Notes how the inputs are now: `#[dunit]` calls it when all have been made.
+pub fn inputs_made() {
+    let now = current_inputs();
+    with_current(|progress| {
+        for (place, text) in now {
+            if let Some(input) = progress.inputs.get_mut(place) {
+                input.1 = text;
+            }
+        }
+    });
+}
+
+/// Notes which inputs are no longer as they were.
+pub(super) fn note_changes() {
+    let now = current_inputs();
+    with_current(|progress| {
+        let changed = now.into_iter().filter_map(|(place, text)| {
+            let (name, was) = progress.inputs.get(place)?;
+            (*was != text).then_some((*name, text))
+        });
+        progress.changed = changed.collect();
+    });
+}
+
+/// Lets go of the inputs.
+pub(super) fn forget_inputs() {
+    drop(KEPT.take());
+}
+
+fn current_inputs() -> Vec<(usize, String)> {
+    KEPT.with_borrow(|kept| kept.iter().map(|(place, print)| (*place, with_state(print))).collect())
 }

@@ -69,6 +69,7 @@ pub(super) fn render(case: &Case, outcome: &Outcome, progress: &Progress) -> Str
     }
     values(&mut text, "inputs", &progress.inputs);
     values(&mut text, "computed", &progress.results);
+    values(&mut text, "changed", &progress.changed);
     let _ = write!(text, "\n  test: {}:{}", case.file, case.line);
     text
 }

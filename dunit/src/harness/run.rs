@@ -44,8 +44,12 @@ pub(super) fn attempt(case: &Case, body: fn()) -> Result<(), String> {
         crate::print::keep_printed();
         let outcome = match catch_unwind(body) {
             Ok(()) => Outcome::Passed,
-            Err(payload) => Outcome::of_panic(payload),
+            Err(payload) => {
+                progress::note_changes();
+                Outcome::of_panic(payload)
+            }
         };
+        progress::forget_inputs();
         // The receiver is gone if the test took too long: nobody waits for the outcome.
         let _ = sender.send(outcome);
     };

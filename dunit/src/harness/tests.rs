@@ -9,8 +9,9 @@ use crate::{Int, Seq, expect, expect_eq, halt, int, require, seq, str};
 macro_rules! record_all {
     ($is_input:literal: $($name:ident),*) => {
         $({
-            use super::RenderByPrint as _;
-            super::record(stringify!($name), $is_input, (&super::Probe(&$name)).render());
+            use super::{KeepValue as _, RenderByPrint as _};
+            let probe = super::Probe(&$name);
+            super::record(stringify!($name), $is_input, || probe.render(), probe.keep());
         })*
     };
 }

@@ -21,50 +21,95 @@ pub struct Change {
     pub is: String,
 }
 
-/// Looks at the fields of an object for changes: what [`Object::fields`] shows them to.
-pub struct Fields<'a> {
-    before: &'a Snapshot,
-    changes: Vec<Change>,
-    /// Those that were looked at.
-    names: Vec<String>,
+/// Looks at the fields of an object: what [`Object::fields`] shows them to.
+pub struct Fields<'a>(Look<'a>);
+
+/// What the fields are looked at for.
+enum Look<'a> {
+    /// What is not as it was.
+    Changes { before: &'a Snapshot, changes: Vec<Change> },
+    /// How each is called.
+    Names { fields: Vec<String>, constants: Vec<String> },
+    /// Each as `name: value`.
+    State(Vec<String>),
 }
 
 impl<'a> Fields<'a> {
-    /// No field was looked at.
+    /// Looks for changes.
     pub(crate) fn since(before: &'a Snapshot) -> Fields<'a> {
-        Fields { before, changes: Vec::new(), names: Vec::new() }
+        Fields(Look::Changes { before, changes: Vec::new() })
     }
 
     /// A field by its name in Dafny.
     pub fn field<T: Value>(&mut self, name: &str, field: &Field<T>) {
-        self.names.push(name.to_owned());
-        let (was, is) = (self.before.old(|| field.0.read(Option::clone)), field.0.read(Option::clone));
-        if was != is {
-            let show = |value: Option<T>| value.map_or_else(|| "unassigned".to_owned(), |v| format!("{:#}", Shown(&v)));
-            self.changed(name.to_owned(), show(was), show(is));
+        let show = |value: Option<T>| value.map_or_else(|| "unassigned".to_owned(), |v| format!("{:#}", Shown(&v)));
+        match &mut self.0 {
+            Look::Changes { before, changes } => {
+                let (was, is) = (before.old(|| field.0.read(Option::clone)), field.0.read(Option::clone));
+                if was != is {
+                    changes.push(Change { place: name.to_owned(), was: show(was), is: show(is) });
+                }
+            }
+            Look::Names { fields, .. } => fields.push(name.to_owned()),
+            Look::State(shown) => shown.push(format!("{name}: {}", show(field.0.read(Option::clone)))),
         }
     }
 
-    /// What they are compared with.
-    pub(crate) fn before(&self) -> &'a Snapshot {
-        self.before
+    /// A constant of the object by its name in Dafny: reports show it beside the fields.
+    pub fn constant<T: Value>(&mut self, name: &str, value: &T) {
+        match &mut self.0 {
+            Look::Changes { .. } => {}
+            Look::Names { constants, .. } => constants.push(name.to_owned()),
+            Look::State(shown) => shown.push(format!("{name}: {:#}", Shown(value))),
+        }
     }
 
-    pub(crate) fn changed(&mut self, place: String, was: String, is: String) {
-        self.changes.push(Change { place, was, is });
+    /// The elements of an array, each with its indices: `[1, 2]`; `elements` gives those of the heap that is read.
+    pub(crate) fn elements<T: Value>(&mut self, elements: impl Fn() -> Vec<T>, indices: impl Iterator<Item = String>) {
+        let Look::Changes { before, changes } = &mut self.0 else { return };
+        let show = |value: &T| format!("{:#}", Shown(value));
+        let (were, are) = (before.old(&elements), elements());
+        let places = indices.zip(were.iter().zip(&are)).filter(|(_, (was, is))| was != is);
+        changes.extend(places.map(|(place, (was, is))| Change { place, was: show(was), is: show(is) }));
     }
 
-    pub(crate) fn changes(self) -> Vec<Change> {
-        self.changes
+    fn changes(self) -> Vec<Change> {
+        match self.0 {
+            Look::Changes { changes, .. } => changes,
+            Look::Names { .. } | Look::State(_) => Vec::new(),
+        }
+    }
+}
+
+/// The fields and constants of an object, each as `name: value`, as they are now.
+pub(super) fn state(object: &impl Object) -> Vec<String> {
+    let mut fields = Fields(Look::State(Vec::new()));
+    object.fields(&mut fields);
+    match fields.0 {
+        Look::State(shown) => shown,
+        Look::Changes { .. } | Look::Names { .. } => Vec::new(),
+    }
+}
+
+/// The names in Dafny of the fields in which changes of an object are seen, all that can be assigned; and those of the constants
+/// that reports show.
+fn names(object: &(impl Dynamic + ?Sized)) -> (Vec<String>, Vec<String>) {
+    let mut names = Fields(Look::Names { fields: Vec::new(), constants: Vec::new() });
+    object.look_at_fields(&mut names);
+    match names.0 {
+        Look::Names { fields, constants } => (fields, constants),
+        Look::Changes { .. } | Look::State(_) => (Vec::new(), Vec::new()),
     }
 }
 
 /// The names in Dafny of the fields in which changes of an object are seen: all that can be assigned.
 pub fn field_names(object: &(impl Dynamic + ?Sized)) -> Vec<String> {
-    let now = Snapshot::take();
-    let mut fields = Fields::since(&now);
-    object.look_at_fields(&mut fields);
-    fields.names
+    names(object).0
+}
+
+/// The names in Dafny of the constants that reports show of an object.
+pub fn constant_names(object: &(impl Dynamic + ?Sized)) -> Vec<String> {
+    names(object).1
 }
 
 /// References and collections of them: what Dafny's frames are made of.
@@ -229,10 +274,11 @@ macro_rules! frame_parts {
 
 #[cfg(test)]
 mod tests {
-    use super::{Change, Frame, field_names};
+    use super::{Change, Frame, constant_names, field_names};
     use crate::prelude::*;
 
     struct Node {
+        limit: Int,
         value: Field<Int>,
         next: Field<Ref<Node>>,
     }
@@ -242,13 +288,14 @@ mod tests {
             "Node"
         }
         fn fields(&self, fields: &mut Fields<'_>) {
+            fields.constant("limit", &self.limit);
             fields.field("value", &self.value);
             fields.field("next", &self.next);
         }
     }
 
     fn node(value: i32) -> Ref<Node> {
-        Ref::new(Node { value: Field::new(int(value)), next: Field::new(Ref::null()) })
+        Ref::new(Node { limit: int(9), value: Field::new(int(value)), next: Field::new(Ref::null()) })
     }
 
     #[test]
@@ -268,6 +315,7 @@ mod tests {
     #[test]
     fn fields_have_names() {
         assert_eq!(field_names(&node(1)), ["value", "next"]);
+        assert_eq!(constant_names(&node(1)), ["limit"]);
         assert_eq!(field_names(&Ref::<Node>::null()), Vec::<String>::new());
     }
 

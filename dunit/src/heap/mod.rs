@@ -1,6 +1,7 @@
 //! Objects of classes: references with an identity, fields that can be assigned, and snapshots for `old`.
 
 mod frame;
+mod state;
 mod versions;
 
 use std::any::Any;
@@ -11,7 +12,8 @@ use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
-pub use frame::{Change, Fields, Frame, Objects, check_distinct, check_frame, field_names};
+pub use frame::{Change, Fields, Frame, Objects, check_distinct, check_frame, constant_names, field_names};
+pub(crate) use state::with_state;
 pub use versions::Snapshot;
 pub(crate) use versions::Versioned;
 
@@ -41,8 +43,8 @@ pub trait Object: 'static {
     /// The name that `print` shows, such as `M.Counter`.
     fn class_name(&self) -> &'static str;
 
-    /// Shows every field that can be assigned, by its name in Dafny; without it, changes of the object are not seen by
-    /// [`Snapshot::changes`].
+    /// Shows every field that can be assigned, and every constant, by its name in Dafny, as declared. Without it, changes
+    /// of the object are not seen by [`Snapshot::changes`], and reports show no more of it than which one it is.
     fn fields(&self, fields: &mut Fields<'_>) {
         let _ = fields;
     }
@@ -215,7 +217,10 @@ impl<T: Object> Dynamic for Ref<T> {
 impl<T: Object> DafnyPrint for Ref<T> {
     fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.as_object() {
-            Some(object) if f.alternate() => write!(f, "{}#{}", shown_name(object.class_name()), self.identity()),
+            Some(object) if f.alternate() => {
+                write!(f, "{}#{}", shown_name(object.class_name()), self.identity())?;
+                state::fmt_fields(self.identity(), || frame::state(object), f)
+            }
             Some(object) => f.write_str(object.class_name()),
             None => f.write_str("null"),
         }

@@ -17,7 +17,7 @@ use crate::convention::{Dependency, Scope};
 use crate::names::snake_case;
 use crate::rust::MacroName;
 use crate::value::Values;
-use dafny_resolve::typed::{FieldKind, Type, TypeId};
+use dafny_resolve::typed::{FieldId, FieldKind, Type, TypeId};
 use dtest_engine::value::Value;
 
 impl Writer<'_, '_> {
@@ -70,7 +70,7 @@ impl Writer<'_, '_> {
         test_item(name, &what, &case.doc, &parts).map_err(unsupported)
     }
 
-    /// What an object is printed as, and the fields in which frames see changes.
+    /// What an object is printed as, the fields in which frames see changes, and the constants that reports show beside them.
     fn printed(&self, scope: &Scope<'_, '_>, ty: TypeId, variable: &Ident) -> TokenStream {
         let program = self.ground.program;
         let decl = &program[ty];
@@ -81,15 +81,19 @@ impl Writer<'_, '_> {
             &[quote!(to_dafny_string(&#variable)), quote!(#shown)],
             &format!("{place}: {}, printed", decl.name),
         );
-        let fields = class::fields(scope, ty);
-        let names: Vec<&str> =
-            fields.iter().filter(|f| matches!(program[**f].kind, FieldKind::Mutable)).map(|f| &*program[*f].name).collect();
-        if !names.is_empty() {
-            checks.extend(macro_call(
-                MacroName::ExpectEq,
-                &[quote!(field_names(&#variable)), quote!([#(#names),*])],
-                &format!("{place}: {}, fields that can be assigned", decl.name),
-            ));
+        let (fields, constants): (Vec<FieldId>, Vec<FieldId>) =
+            class::fields(scope, ty).into_iter().partition(|f| matches!(program[*f].kind, FieldKind::Mutable));
+        for (members, names, what) in
+            [(fields, quote!(field_names), "fields that can be assigned"), (constants, quote!(constant_names), "constants")]
+        {
+            let called: Vec<&str> = members.iter().map(|f| &*program[*f].name).collect();
+            if !called.is_empty() {
+                checks.extend(macro_call(
+                    MacroName::ExpectEq,
+                    &[quote!(#names(&#variable)), quote!([#(#called),*])],
+                    &format!("{place}: {}, {what}", decl.name),
+                ));
+            }
         }
         checks
     }
