@@ -33,6 +33,8 @@ pub(super) fn expand(test: &Test) -> TokenStream {
                     timeout: #timeout,
                 },
                 || {
+                    #[allow(unused_imports)]
+                    use ::dunit::harness::{RecordNothing as _, RecordPrinted as _, RecordValue as _};
                     #(#body)*
                 },
             );
@@ -48,13 +50,8 @@ fn expand_step(step: &Step<'_>, record: bool) -> TokenStream {
     let made = step.ends_inputs.then(|| quote!(::dunit::harness::inputs_made();));
     let shown = step.variable.as_ref().map(|Variable { name, is_input }| {
         quote! {
-            {
-                #[allow(unused_imports)]
-                use ::dunit::harness::{KeepNothing as _, KeepValue as _, RenderByPrint as _, RenderNothing as _};
-                let probe = ::dunit::harness::Probe(&#name);
-                #[allow(clippy::needless_borrow)]
-                ::dunit::harness::record(::core::stringify!(#name), #is_input, || (&probe).render(), (&probe).keep());
-            }
+            #[allow(clippy::needless_borrow)]
+            (&&&::dunit::harness::Probe(&#name)).record(::core::stringify!(#name), #is_input);
         }
     });
     quote!(#made #statement #shown)

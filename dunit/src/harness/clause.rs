@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::panic::panic_any;
 
 use crate::print::{DafnyPrint, Shown};
-use crate::value::Value;
 
 use super::progress;
 
@@ -100,34 +99,6 @@ pub trait RenderNothing {
 
 impl<T: ?Sized> RenderNothing for &Probe<'_, T> {
     fn render(&self) -> Option<String> {
-        None
-    }
-}
-
-/// What gives the printed form that a value has when it is called.
-pub type Printer = Box<dyn Fn() -> String>;
-
-/// What prints a value later, for one that can be kept; [`KeepNothing`] elsewhere.
-pub trait KeepValue {
-    /// `Some` printer of a copy, which refers to the same objects.
-    fn keep(&self) -> Option<Printer>;
-}
-
-impl<T: Value> KeepValue for Probe<'_, T> {
-    fn keep(&self) -> Option<Printer> {
-        let value = self.0.clone();
-        Some(Box::new(move || format!("{:#}", Shown(&value))))
-    }
-}
-
-/// Nothing, for a value that cannot be copied or has no printed form.
-pub trait KeepNothing {
-    /// `None`.
-    fn keep(&self) -> Option<Printer>;
-}
-
-impl<T: ?Sized> KeepNothing for &Probe<'_, T> {
-    fn keep(&self) -> Option<Printer> {
         None
     }
 }

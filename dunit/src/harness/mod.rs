@@ -23,9 +23,9 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use clause::{Clause, ClauseKind, KeepNothing, KeepValue, Printer, Probe, RenderByPrint, RenderNothing, Side, enter};
+pub use clause::{Clause, ClauseKind, Probe, RenderByPrint, RenderNothing, Side, enter};
 pub use program::{arguments, run_main};
-pub use progress::{inputs_made, record};
+pub use progress::{RecordNothing, RecordPrinted, RecordValue, inputs_made};
 pub use run::{Case, run};
 
 /// The payload of the panic that a failing Dafny `expect` statement, or a failing `:-` in a test, unwinds with.

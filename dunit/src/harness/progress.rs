@@ -3,8 +3,10 @@
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::clause::{ClauseKind, Printer};
+use super::clause::{ClauseKind, Probe};
 use crate::heap::with_state;
+use crate::print::{DafnyPrint, Shown};
+use crate::value::Value;
 
 /// What a report needs to know of a test that is running or has ended.
 #[derive(Default)]
@@ -57,19 +59,62 @@ pub(super) fn evaluating(clause: Option<(ClauseKind, String)>) {
     with_current(|progress| progress.clause = clause);
 }
 
-/// Notes a variable for the report: `#[dunit]` calls it after every `let` of the test. `render` gives its text, if it
-/// has one, and `again` gives that of later.
-pub fn record(name: &'static str, is_input: bool, render: impl FnOnce() -> Option<String>, again: Option<Printer>) {
-    let Some(text) = with_state(render) else { return };
+/// Prints a value as it is when it is called.
+type Printer = Box<dyn Fn() -> String>;
+
+/// Notes a variable for the report, with its value: `#[dunit]` calls `(&&&Probe(&x)).record("x", true)` after every `let`
+/// of the test, which takes this where it applies, then [`RecordPrinted`], then [`RecordNothing`].
+pub trait RecordValue {
+    /// Notes the value as it is now, and keeps a copy, which refers to the same objects, for later.
+    fn record(&self, name: &'static str, is_input: bool);
+}
+
+impl<T: Value> RecordValue for &&Probe<'_, T> {
+    fn record(&self, name: &'static str, is_input: bool) {
+        let place = note(name, is_input, text(self.0));
+        if let Some(place) = place {
+            let value = self.0.clone();
+            KEPT.with_borrow_mut(|kept| kept.push((place, Box::new(move || text(&value)))));
+        }
+    }
+}
+
+/// Notes a variable whose value has a printed form.
+pub trait RecordPrinted {
+    /// Notes the value as it is now.
+    fn record(&self, name: &'static str, is_input: bool);
+}
+
+impl<T: DafnyPrint + ?Sized> RecordPrinted for &Probe<'_, T> {
+    fn record(&self, name: &'static str, is_input: bool) {
+        note(name, is_input, text(self.0));
+    }
+}
+
+/// Leaves out a variable whose value cannot be shown.
+pub trait RecordNothing {
+    /// Does nothing.
+    fn record(&self, name: &'static str, is_input: bool);
+}
+
+impl<T: ?Sized> RecordNothing for Probe<'_, T> {
+    fn record(&self, _name: &'static str, _is_input: bool) {}
+}
+
+/// A value for people, objects with their fields.
+fn text(value: &(impl DafnyPrint + ?Sized)) -> String {
+    with_state(|| format!("{:#}", Shown(value)))
+}
+
+/// Notes a variable; its place among the inputs if it is one.
+fn note(name: &'static str, is_input: bool, text: String) -> Option<usize> {
     let mut place = None;
     with_current(|progress| {
         let values = if is_input { &mut progress.inputs } else { &mut progress.results };
         place = is_input.then_some(values.len());
         values.push((name, text));
     });
-    if let (Some(place), Some(again)) = (place, again) {
-        KEPT.with_borrow_mut(|kept| kept.push((place, again)));
-    }
+    place
 }
 
 /// Notes how the inputs are now: `#[dunit]` calls it when all have been made.
@@ -102,5 +147,5 @@ pub(super) fn forget_inputs() {
 }
 
 fn current_inputs() -> Vec<(usize, String)> {
-    KEPT.with_borrow(|kept| kept.iter().map(|(place, print)| (*place, with_state(print))).collect())
+    KEPT.with_borrow(|kept| kept.iter().map(|(place, print)| (*place, print())).collect())
 }

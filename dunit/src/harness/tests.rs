@@ -9,9 +9,8 @@ use crate::{Int, Seq, expect, expect_eq, halt, int, require, seq, str};
 macro_rules! record_all {
     ($is_input:literal: $($name:ident),*) => {
         $({
-            use super::{KeepValue as _, RenderByPrint as _};
-            let probe = super::Probe(&$name);
-            super::record(stringify!($name), $is_input, || probe.render(), probe.keep());
+            use super::RecordValue as _;
+            (&&&super::Probe(&$name)).record(stringify!($name), $is_input);
         })*
     };
 }
