@@ -48,7 +48,10 @@ fn write(tokens: TokenStream, out: &mut String) {
                 // Arguments and indices follow what they belong to.
                 let belongs = last == Last::Operand && !matches!(group.delimiter(), Delimiter::Brace | Delimiter::None);
                 space(out, !belongs && last != Last::Glued);
-                let inner = text(group.stream());
+                let mut inner = text(group.stream());
+                if group.delimiter() == Delimiter::Bracket && inner.ends_with(',') {
+                    inner.pop();
+                }
                 match (inner.is_empty(), group.delimiter()) {
                     (true, Delimiter::Brace) => out.push_str("{}"),
                     (_, _) => [open, &inner, close].iter().for_each(|part| out.push_str(part)),
@@ -159,5 +162,6 @@ mod tests {
         for expression in written {
             assert_eq!(text(expression.parse().unwrap()), expression);
         }
+        assert_eq!(text("seq![\n    f(a),\n    (b,),\n]".parse().unwrap()), "seq![f(a), (b,)]");
     }
 }
