@@ -118,6 +118,10 @@ macro_rules! phrases {
     };
 }
 
+mod open;
+
+pub use open::{Doubt, OpenReason, Unsettled};
+
 phrases! {
     /// A limit of executions.
     Limit {

@@ -221,8 +221,8 @@ impl Teller<'_> {
                 };
             }
             Verdict::Open(reason) => {
-                report.reason = Some(reason.clone());
-                diagnostic = diagnostic.with_note(reason.clone());
+                report.reason = Some(reason.to_string());
+                diagnostic = diagnostic.with_note(reason.to_string());
             }
             Verdict::Violated(_) | Verdict::Holds => {}
         }

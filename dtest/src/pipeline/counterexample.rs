@@ -61,7 +61,7 @@ pub fn judge(
                 return (Counterexample::Real(describe::inputs(&program, unit.callable, &v.inputs)), left);
             }
             Verdict::Violated(_) => open = Some("it rests on what nobody runs".to_owned()),
-            Verdict::Open(reason) => open = Some(reason.clone()),
+            Verdict::Open(reason) => open = Some(reason.to_string()),
             Verdict::Holds | Verdict::HoldsWithin { .. } => {}
         }
     }

@@ -14,7 +14,7 @@ use dtest_engine::encode::{BoundKind, Fact};
 use dtest_engine::interp::Failure;
 use dtest_engine::ir::{self, AssertKind, BlockId, Goal, GoalId, GoalReason, Procedure, Terminator};
 use dtest_engine::lower::units::Unit;
-use dtest_engine::reason::Stopped;
+use dtest_engine::reason::{OpenReason, Stopped};
 use dtest_engine::search;
 use dtest_engine::search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
 
@@ -116,17 +116,17 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    fn open(&self, goal: &Goal, reason: &str) -> OpenBlock {
+    fn open(&self, goal: &Goal, reason: &OpenReason) -> OpenBlock {
         let phrase = describe::phrase(goal, self.sources);
         let mut diagnostic =
             Diagnostic::warning("dead/open", goal.span, format!("whether anything comes here could not be judged: {phrase}"));
         diagnostic.severity = Severity::Note;
-        diagnostic.notes.push(reason.to_owned());
+        diagnostic.notes.push(reason.to_string());
         OpenBlock {
             unit: self.unit.path.clone(),
             goal: phrase,
             place: self.sources.locate(goal.span),
-            reason: reason.to_owned(),
+            reason: reason.to_string(),
             inside: None,
             diagnostic,
         }

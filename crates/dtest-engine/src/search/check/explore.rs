@@ -16,7 +16,7 @@ use super::judge::Judge;
 use crate::encode::{self, BoundKind, Encoding};
 use crate::interp::{Chosen, Execution, Guide, Inputs, Interp, Limits, Outcome, Resolution, Trace};
 use crate::ir;
-use crate::reason::{Reason, Reasons, Stopped};
+use crate::reason::{OpenReason, Reason, Reasons, Stopped, Unsettled};
 use crate::smt::{self, Assignment, Term};
 use crate::value::{Heap, Value};
 use dafny_resolve::typed::{CallableId, Type};
@@ -73,8 +73,8 @@ pub enum Ended {
     Halted(Span, String),
     /// It is not an execution of the program: an assumption is false.
     Infeasible(Span),
-    /// It could not be followed to its end; why.
-    Open(String),
+    /// It could not be followed to its end.
+    Open(OpenReason),
 }
 
 /// An execution.
@@ -375,11 +375,11 @@ fn ended(judge: &Judge<'_>, unit: CallableId, inputs: &Inputs, resolution: &Reso
         (None, Outcome::Returned(values)) => Ended::Returned(values.clone(), execution.heap.clone()),
         (None, Outcome::Halted { span, message }) => Ended::Halted(*span, message.clone()),
         (None, Outcome::Infeasible(span)) => Ended::Infeasible(*span),
-        (None, Outcome::OutOfFuel(_)) => Ended::Open("it does not end within the limits".into()),
-        (None, Outcome::Unsupported(reason)) => Ended::Open(reason.to_string()),
+        (None, Outcome::OutOfFuel(_)) => Ended::Open(OpenReason::Search(Unsettled::Endless)),
+        (None, Outcome::Unsupported(reason)) => Ended::Open(OpenReason::LeftOut(reason.clone())),
         (None, Outcome::Failed(failure)) => {
-            let doubt = seen.doubtful.map(|(_, why)| why).or(seen.blocked.map(|reason| reason.to_string()));
-            Ended::Open(doubt.unwrap_or_else(|| failure.message.clone()))
+            let doubt = seen.doubtful.map(|(_, why)| why).or(seen.blocked.map(OpenReason::LeftOut));
+            Ended::Open(doubt.unwrap_or_else(|| OpenReason::Failed(failure.message.as_str().into())))
         }
     })
 }

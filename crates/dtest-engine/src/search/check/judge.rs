@@ -9,7 +9,7 @@ use super::super::vary::as_literals;
 use super::{Given, Violation};
 use crate::interp::{Answer, Chosen, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome, Resolution, Truth};
 use crate::ir::{GoalId, Procedure, PromiseKind, StmtKind};
-use crate::reason::{Reason, Stopped, Unanswered};
+use crate::reason::{Doubt, OpenReason, Reason, Stopped, Unanswered};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
 use dafny_resolve::typed::{Body, Call, CallableId, CallableKind, Clause, Expr, ExprKind, Field, FieldKind, Program, Type};
 use dafny_syntax::source::Span;
@@ -28,7 +28,7 @@ pub(super) struct Seen {
     /// Probes that it comes to.
     pub(super) come_to: Vec<u32>,
     /// A promise that it breaks, and why it is not known whether the inputs may be given.
-    pub(super) doubtful: Option<(GoalId, String)>,
+    pub(super) doubtful: Option<(GoalId, OpenReason)>,
 }
 
 /// What an execution starts from, and what is known of it.
@@ -217,20 +217,20 @@ impl<'p> Judge<'p> {
         let is_narrow = failure.kind == FailureKind::TypeConstraint && start.choices.is_some() && start.is_guessed;
         let mut doubt = None;
         if is_narrow && program.options.relax_definite_assignment {
-            doubt = Some(NARROWER.to_owned());
+            doubt = Some(OpenReason::Doubt(Doubt::NarrowerType));
         } else if !is_claim && self.shaded.contains(&failure.span) {
-            doubt = Some("a bound of a quantifier has no value, where a condition may stand before it".to_owned());
+            doubt = Some(OpenReason::Doubt(Doubt::GuardedBound));
         } else if program.is_claim(unit) && (!answers.is_empty() || start.given.iter().any(|g| matches!(g, Given::Answer(_)))) {
-            doubt = Some("it says what code without a body answers".to_owned());
+            doubt = Some(OpenReason::Doubt(Doubt::AboutAnswers));
         } else if answers.iter().any(|a| self.told.contains(&a.callee)) {
-            doubt = Some("an answer of code without a body breaks it, of which lemmas say more than its contract".to_owned());
+            doubt = Some(OpenReason::Doubt(Doubt::ToldByLemmas));
         } else {
             let is_required = failure.kind == FailureKind::Precondition && program.requires_what_it_calls(unit);
             if is_required || are_made_up(self.interp.program(), &start.inputs, answers) {
                 return;
             }
             if let Some(why) = &start.doubt {
-                doubt = Some(format!("inputs were found that break it, but whether a precondition holds for them is not known: {why}"));
+                doubt = Some(OpenReason::BrokenFromUndecided(why.clone()));
             }
         }
         if let Some(doubt) = doubt {
@@ -276,9 +276,6 @@ impl<'p> Judge<'p> {
         at.map(|(id, ..)| *id).next()
     }
 }
-
-/// Why a value that is not in a type may be none of the program's.
-const NARROWER: &str = "a variable that was never assigned has a value outside of the type, but Dafny may infer a narrower type for it";
 
 fn undecided(clause: &ClauseResult) -> Option<&Reason> {
     match &clause.truth {

@@ -25,7 +25,7 @@ use super::{instantiate, seeds, shrink, type_arguments};
 use crate::encode::{self, BoundKind, Mode};
 use crate::interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
 use crate::ir::{self, GoalId, PromiseKind};
-use crate::reason::{Reason, Reasons, Stopped};
+use crate::reason::{OpenReason, Reason, Reasons, Stopped, Unsettled};
 use crate::smt;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{Name, Span};
@@ -86,8 +86,8 @@ pub enum Verdict {
         /// Whether the solver gave up on larger ones.
         gave_up: bool,
     },
-    /// Nothing is known; why, in the user's terms.
-    Open(String),
+    /// Nothing is known.
+    Open(OpenReason),
 }
 
 /// The outcome for a unit.
@@ -118,7 +118,7 @@ pub struct CheckResult {
 impl CheckResult {
     /// A result in which nothing is known of any promise, for one reason.
     pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &Reason) -> Self {
-        let promises = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(reason.to_string()))).collect();
+        let promises = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(OpenReason::LeftOut(reason.clone())))).collect();
         Self {
             unit,
             promises,
@@ -270,7 +270,7 @@ struct Found {
     within: BTreeMap<GoalId, (Bounds, BTreeSet<BoundKind>)>,
     refuted: BTreeMap<GoalId, u32>,
     /// Promises that inputs break of which it is not known whether they may be given.
-    doubtful: BTreeMap<GoalId, String>,
+    doubtful: BTreeMap<GoalId, OpenReason>,
     /// Promises on which the solver gave up, with the bounds at which it did.
     gave_up: BTreeMap<GoalId, Bounds>,
     /// Inputs of executions in which something was chosen.
@@ -668,7 +668,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     if attempt == 0 && all_seen && session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
                         self.found.holds.insert(goal);
                     } else if let (0, Some(why)) = (attempt, session.encoding.narrowed.first()) {
-                        self.found.doubtful.entry(goal).or_insert_with(|| why.to_string());
+                        self.found.doubtful.entry(goal).or_insert_with(|| OpenReason::LeftOut(why.clone()));
                     } else if attempt == 0 {
                         self.found.within.insert(goal, (bounds, BTreeSet::new()));
                     }
@@ -811,12 +811,12 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// What stopped the search, and what allows more.
-    fn stopped(&self, late: bool) -> &'static str {
+    fn stopped(&self, late: bool) -> Unsettled {
         match (late, self.options.part > 1) {
-            (true, false) => "the unit's time is over (`--timeout`)",
-            (false, false) => "the unit cost more than it may (`--rlimit`)",
-            (true, true) => "the unit's part of the time that the program may take is over (`--timeout`)",
-            (false, true) => "the unit cost more than its part of what the program may cost (`--rlimit`)",
+            (true, false) => Unsettled::TimeOver,
+            (false, false) => Unsettled::CostOver,
+            (true, true) => Unsettled::PartOfTimeOver,
+            (false, true) => Unsettled::PartOfCostOver,
         }
     }
 }
@@ -827,18 +827,17 @@ fn at_caps(bounds: &Bounds, kinds: BTreeSet<BoundKind>, caps: &Bounds) -> BTreeS
     kinds.into_iter().filter(|kind| bounds.of(*kind) >= caps.of(*kind)).collect()
 }
 
-fn why_open(found: &Found, goal: GoalId, stopped: Option<&str>) -> String {
+fn why_open(found: &Found, goal: GoalId, stopped: Option<Unsettled>) -> OpenReason {
     if let Some(doubt) = found.doubtful.get(&goal) {
         return doubt.clone();
     }
     if let Some(reason) = found.reasons.first() {
-        return format!("not supported: {reason}");
+        return OpenReason::Unsupported(reason.clone());
     }
-    let reason = match stopped {
-        _ if found.gave_up.contains_key(&goal) => "the solver gave up within its resource limit (`--rlimit`)",
+    OpenReason::Search(match stopped {
+        _ if found.gave_up.contains_key(&goal) => Unsettled::SolverGaveUp,
         Some(stopped) => stopped,
-        None if found.refuted.contains_key(&goal) => "the interpreter confirmed no model of the solver",
-        None => "nothing within the bounds was found to break it, and no proof",
-    };
-    reason.to_owned()
+        None if found.refuted.contains_key(&goal) => Unsettled::Unconfirmed,
+        None => Unsettled::NotBroken,
+    })
 }

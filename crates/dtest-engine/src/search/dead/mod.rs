@@ -27,7 +27,7 @@ use super::{seeds, type_arguments};
 use crate::encode::{self, BoundKind, Fact, Mode};
 use crate::interp::{Failure, Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, Decision, ExprKind, GoalId, GoalReason, StmtKind, Terminator};
-use crate::reason::{Reason, Reasons, Stopped};
+use crate::reason::{OpenReason, Reason, Reasons, Stopped, Unsettled};
 use crate::smt;
 use dafny_resolve::typed::{CallableId, Literal, Type};
 use dafny_syntax::source::{Name, Span};
@@ -107,8 +107,8 @@ pub enum Verdict {
         /// The nearest goal of which the same is so, where this one lies in it.
         inside: Option<GoalId>,
     },
-    /// It could not be judged; why, in the user's terms.
-    Open(String),
+    /// It could not be judged.
+    Open(OpenReason),
 }
 
 /// The outcome for a unit.
@@ -131,7 +131,7 @@ pub struct DeadResult {
 impl DeadResult {
     /// A result in which every goal is open for one reason.
     pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &Reason) -> Self {
-        let goals = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(reason.to_string()))).collect();
+        let goals = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(OpenReason::LeftOut(reason.clone())))).collect();
         Self { unit, goals, notes: Vec::new(), queries: 0, times: Times::default(), timed_out: false }
     }
 }
@@ -200,7 +200,7 @@ struct Found {
     /// The first inputs.
     inputs: Vec<Inputs>,
     /// Goals that were reached only by inputs of which it is not known that they may be given.
-    doubtful: BTreeMap<GoalId, String>,
+    doubtful: BTreeMap<GoalId, OpenReason>,
     dead: BTreeMap<GoalId, (Strength, Cause)>,
     /// The largest bounds within which no execution reaches the goal, and which of them stop a proof.
     within: BTreeMap<GoalId, (Bounds, BTreeSet<BoundKind>)>,
@@ -343,11 +343,11 @@ impl<'p, 'a> Search<'p, 'a> {
             Outcome::Returned(_) | Outcome::Failed(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => {}
         }
         let doubt = match verdict {
-            Truth::Unknown(reason) => Some(format!("whether the precondition holds for inputs that reach it is not known: {reason}")),
+            Truth::Unknown(reason) => Some(OpenReason::ReachedFromUndecided(reason.clone())),
             // Compiled code does not look at proof obligations.
             Truth::True | Truth::False => {
                 let undecided = execution.unknown.iter().find(|(span, _)| self.assumptions.contains(span));
-                undecided.map(|(_, reason)| format!("whether an assumption on the way there holds is not known: {reason}"))
+                undecided.map(|(_, reason)| OpenReason::Assumption(reason.clone()))
             }
         };
         for goal in &goals {
@@ -676,15 +676,15 @@ fn rank(strength: &Strength) -> u8 {
     }
 }
 
-fn why_open(found: &Found, goal: GoalId, late: bool) -> String {
+fn why_open(found: &Found, goal: GoalId, late: bool) -> OpenReason {
     if let Some(doubt) = found.doubtful.get(&goal) {
         return doubt.clone();
     }
     match found.reasons.first() {
-        Some(reason) => format!("not supported: {reason}"),
-        None if found.gave_up.contains(&goal) => "the solver's resource limit (`--rlimit`)".to_owned(),
-        None if late => "the unit's time (`--timeout`)".to_owned(),
-        None if found.refuted.contains_key(&goal) => "the interpreter confirmed no model of the solver".to_owned(),
-        None => "the solver excludes it neither within the bounds nor beyond, and found no execution".to_owned(),
+        Some(reason) => OpenReason::Unsupported(reason.clone()),
+        None if found.gave_up.contains(&goal) => OpenReason::Search(Unsettled::SolverLimit),
+        None if late => OpenReason::Search(Unsettled::UnitsTime),
+        None if found.refuted.contains_key(&goal) => OpenReason::Search(Unsettled::Unconfirmed),
+        None => OpenReason::Search(Unsettled::NotExcluded),
     }
 }
