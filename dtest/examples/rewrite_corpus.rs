@@ -117,6 +117,9 @@ fn run() {
             Some(subject) => program(&job.name(), &subject, &asked, &mut totals),
             None => totals.skipped += 1,
         }
+        if totals.programs.is_multiple_of(100) {
+            report(&totals);
+        }
     }
     for seed in (asked.seed..asked.seed + random).skip(part).step_by(parts) {
         let text = dafny_random::program(seed, Shape::of(seed));
