@@ -1,35 +1,33 @@
 //! What is taken out of a value, or replaced in it → Rust.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::body::Body;
-use super::code::{self, Code, Own, number};
+use super::code::{self, Code, Own};
 use super::convention::Translated;
 use super::rep::Rep;
+use super::rust::{self, expr};
 use dafny_resolve::typed::{BuiltinMember, Expr, ExprKind, Type};
 
 impl Body<'_, '_, '_> {
     /// A member that the language gives to values of its own types.
     pub(super) fn builtin(&mut self, e: &Expr, member: BuiltinMember, object: &Expr) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let object = self.expr(object)?.receiver();
         match member {
-            BuiltinMember::Keys => owned(quote!(#object.keys())),
-            BuiltinMember::Values => owned(quote!(#object.values())),
-            BuiltinMember::Items => owned(quote!(#object.items())),
-            BuiltinMember::Floor => owned(quote!(#object.floor())),
-            BuiltinMember::ArrayLength(0) if !matches!(e_array_dims(self, e), Some(2..)) => owned(quote!(#object.len())),
+            BuiltinMember::Keys => owned(expr!(#object.keys())),
+            BuiltinMember::Values => owned(expr!(#object.values())),
+            BuiltinMember::Items => owned(expr!(#object.items())),
+            BuiltinMember::Floor => owned(expr!(#object.floor())),
+            BuiltinMember::ArrayLength(0) if !matches!(e_array_dims(self, e), Some(2..)) => owned(expr!(#object.len())),
             BuiltinMember::ArrayLength(n) => {
-                let n = number(&n.to_string());
-                owned(quote!(#object.length(#n)))
+                let n = rust::Expr::number(n);
+                owned(expr!(#object.length(#n)))
             }
-            BuiltinMember::IsLimit => owned(quote!(#object.is_limit())),
-            BuiltinMember::IsSucc => owned(quote!(#object.is_succ())),
-            BuiltinMember::OrdinalOffset => owned(quote!(#object.offset())),
-            BuiltinMember::IsNat => owned(quote!(#object.is_nat())),
+            BuiltinMember::IsLimit => owned(expr!(#object.is_limit())),
+            BuiltinMember::IsSucc => owned(expr!(#object.is_succ())),
+            BuiltinMember::OrdinalOffset => owned(expr!(#object.offset())),
+            BuiltinMember::IsNat => owned(expr!(#object.is_nat())),
             BuiltinMember::FunctionRequires => Err(self.scope.unsupported(e.span, "the precondition of a function value")),
             BuiltinMember::FunctionReads => Err(self.scope.unsupported(e.span, "the frame of a function value")),
             BuiltinMember::RotateLeft | BuiltinMember::RotateRight => Err(self.scope.unsupported(e.span, "a rotation as a function value")),
@@ -39,7 +37,7 @@ impl Body<'_, '_, '_> {
     /// `object[indices]`.
     pub(super) fn indexed(&mut self, e: &Expr, object: &Expr, indices: &[Expr]) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let rep = self.rep(&object.ty);
         let object = self.expr(object)?;
@@ -47,8 +45,8 @@ impl Body<'_, '_, '_> {
         if let (Rep::Seq(_) | Rep::Array(..), [index]) = (&rep, indices) {
             let i = self.index(index)?;
             return match rep {
-                Rep::Seq(_) => Ok(Code::within(quote!(#o[#i]), Own::Place, copy, &object)),
-                _ => owned(quote!(#o.get(#i))),
+                Rep::Seq(_) => Ok(Code::within(expr!(#o[#i]), Own::Place, copy, &object)),
+                _ => owned(expr!(#o.get(#i))),
             };
         }
         let mut at = Vec::new();
@@ -58,15 +56,15 @@ impl Body<'_, '_, '_> {
         match (rep, at.as_slice()) {
             (Rep::Map(..), [k]) => {
                 let k = k.borrowed();
-                Ok(Code::within(quote!(#o[#k]), Own::Place, copy, &object))
+                Ok(Code::within(expr!(#o[#k]), Own::Place, copy, &object))
             }
             (Rep::Multiset(_), [k]) => {
                 let k = k.borrowed();
-                owned(quote!(#o.count(#k)))
+                owned(expr!(#o.count(#k)))
             }
             (Rep::Array(..), many) => {
-                let many = many.iter().map(Code::operand);
-                owned(quote!(#o.get((#(#many),*))))
+                let at = many.iter().map(Code::operand);
+                owned(expr!(#o.get((#..at))))
             }
             _ => Err(self.scope.unsupported(e.span, "an index into this type")),
         }
@@ -75,7 +73,7 @@ impl Body<'_, '_, '_> {
     /// `object[from..to]`.
     pub(super) fn slice(&mut self, e: &Expr, object: &Expr, from: Option<&Expr>, to: Option<&Expr>) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let is_array = matches!(self.rep(&object.ty), Rep::Array(..));
         let object = self.expr(object)?;
@@ -83,45 +81,46 @@ impl Body<'_, '_, '_> {
         let from = from.map(|e| self.index(e)).transpose()?;
         let to = to.map(|e| self.index(e)).transpose()?;
         match (from, to) {
-            (None, None) if is_array => owned(quote!(#o.to_seq())),
+            (None, None) if is_array => owned(expr!(#o.to_seq())),
             (None, None) => Ok(object),
-            (Some(a), None) => owned(quote!(#o.skip(#a))),
-            (None, Some(b)) => owned(quote!(#o.take(#b))),
-            (Some(a), Some(b)) => owned(quote!(#o.slice(#a, #b))),
+            (Some(a), None) => owned(expr!(#o.skip(#a))),
+            (None, Some(b)) => owned(expr!(#o.take(#b))),
+            (Some(a), Some(b)) => owned(expr!(#o.slice(#a, #b))),
         }
     }
 
     /// `object[n: m: …]`.
     pub(super) fn slice_lengths(&mut self, e: &Expr, object: &Expr, lengths: &[Expr], rest: bool) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let object = self.expr(object)?;
         let mut parts = Vec::new();
         for l in lengths {
             parts.push(self.value(l)?);
         }
-        let (o, name) = (object.borrowed(), self.make_up("whole"));
-        let rest = rest.then(|| {
-            let int = self.scope.runtime("int");
-            quote!(.chain([#name.len() - lengths.iter().fold(#int(0), |sum, n| sum + n)]))
-        });
-        owned(match rest {
-            None => quote!(#o.slices([#(#parts),*])),
-            Some(rest) => quote!({ let #name = #o; let lengths = [#(#parts),*]; #name.slices(lengths.iter().cloned() #rest) }),
+        let (o, name, int) = (object.borrowed(), self.make_up("whole"), self.scope.runtime("int"));
+        owned(if rest {
+            expr!({
+                let #name = #o;
+                let lengths = [#..parts];
+                #name.slices(lengths.iter().cloned().chain([#name.len() - lengths.iter().fold(#int(0), |sum, n| sum + n)]))
+            })
+        } else {
+            expr!(#o.slices([#..parts]))
         })
     }
 
     /// `object[key := value]`.
     pub(super) fn update(&mut self, e: &Expr, object: &Expr, key: &Expr, value: &Expr) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let is_seq = matches!(self.rep(&object.ty), Rep::Seq(_));
         let o = self.expr(object)?.receiver();
         let key = if is_seq { self.index(key)? } else { self.value(key)? };
         let value = self.value(value)?;
-        owned(quote!(#o.update(#key, #value)))
+        owned(expr!(#o.update(#key, #value)))
     }
 
     /// `object.0`.
@@ -132,9 +131,9 @@ impl Body<'_, '_, '_> {
         let object = self.expr(object)?;
         match self.component(&ty, index) {
             Some(Some(i)) => {
-                let (o, i) = (object.receiver(), number(&i.to_string()));
+                let o = object.receiver();
                 let own = if object.own() == Own::Owned { Own::Owned } else { Own::Place };
-                Ok(Code::within(quote!(#o.#i), own, copy, &object))
+                Ok(Code::within(expr!(#o.#i), own, copy, &object))
             }
             Some(None) => Ok(object),
             None => Err(self.scope.unsupported(e.span, "a ghost component of a tuple")),
@@ -144,14 +143,14 @@ impl Body<'_, '_, '_> {
     /// `object.(0 := value)`.
     pub(super) fn tuple_update(&mut self, e: &Expr, object: &Expr, updates: &[(usize, Expr)]) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let Type::Tuple(components) = self.scope.ground.program.representation(&object.ty) else {
             return Err(self.scope.unsupported(e.span, "an update of what is no tuple"));
         };
         let ty = object.ty.clone();
         let source = self.value(object)?;
-        let name = self.make_up("tuple");
+        let name = &self.make_up("tuple");
         let mut parts = Vec::new();
         for (i, (ghost, _)) in components.iter().enumerate() {
             if *ghost {
@@ -159,15 +158,12 @@ impl Body<'_, '_, '_> {
             }
             parts.push(match (updates.iter().find(|(j, _)| *j == i), self.component(&ty, i)) {
                 (Some((_, v)), _) => self.value(v)?,
-                (None, Some(Some(i))) => {
-                    let i = number(&i.to_string());
-                    quote!(#name.#i)
-                }
-                (None, _) => quote!(#name),
+                (None, Some(Some(i))) => expr!(#name.#i),
+                (None, _) => expr!(#name),
             });
         }
-        let updated = code::tuple(&parts);
-        owned(quote!({ let #name = #source; #updated }))
+        let updated = code::tuple(parts);
+        owned(expr!({ let #name = #source; #..updated }))
     }
 }
 

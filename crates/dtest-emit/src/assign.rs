@@ -1,13 +1,10 @@
 //! Declarations and assignments → Rust.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::quote;
-
 use super::body::Body;
 use super::code::{Code, Own, ident};
 use super::convention::Translated;
 use super::rep::Rep;
-use super::rust::marks;
+use super::rust::{self, Ident, Pat, Stmts, expr, mentions, stmts};
 use super::walk::{assigned, each_stmt, mentioned};
 use dafny_resolve::typed::{
     ArrayInit, AssignOrFail, BinaryOp, Block, Call, CallableKind, Expr, ExprKind, LocalId, OnFailure, Rhs, Stmt, StmtKind, Target, Type,
@@ -15,33 +12,30 @@ use dafny_resolve::typed::{
 
 impl Body<'_, '_, '_> {
     pub(super) fn name_of(&self, local: LocalId) -> Option<Ident> {
-        let tokens = self.vars.get(&local)?.receiver();
-        match tokens.into_iter().next() {
-            Some(TokenTree::Ident(i)) => Some(i),
-            _ => None,
-        }
+        self.vars.get(&local)?.name().cloned()
     }
 
     /// A variable without a value: with its default, or to be assigned before it is read.
-    pub(super) fn uninitialised(&mut self, local: LocalId) -> Translated<TokenStream> {
+    pub(super) fn uninitialised(&mut self, local: LocalId) -> Translated<rust::Stmt> {
         let ty = self.scope.ground.program[local].ty.clone();
         let t = self.scope.rust_type(&ty)?;
-        let default = self.scope.default_value(&ty)?;
+        let value = self.scope.default_value(&ty)?;
         let name = self.declare(local, Own::Place);
-        let unassigned = marks::unassigned();
-        Ok(match default {
-            Some(value) => {
-                let mutable = self.mutable(local);
-                quote!(#unassigned let #mutable #name: #t = #value;)
-            }
-            None => quote!(#unassigned let mut #name: #t;),
-        })
+        let pat = Pat::variable(&name, value.is_none() || self.is_changed(local));
+        let declared = rust::Let { pat, ty: Some(t), value, or_else: None, borrows: false, unassigned: true, is_dead: false };
+        Ok(rust::Stmt::Let(Box::new(declared)))
     }
 
-    pub(super) fn mutable(&self, local: LocalId) -> TokenStream {
+    /// Brings a variable into scope, as the pattern that declares it.
+    pub(super) fn declared(&mut self, local: LocalId) -> Pat {
+        let is_changed = self.is_changed(local);
+        Pat::variable(&self.declare(local, Own::Place), is_changed)
+    }
+
+    fn is_changed(&self, local: LocalId) -> bool {
         // The assignment that declares a variable does not change it.
         let least = if self.sunk.contains(&local) { 2 } else { 1 };
-        if self.mutated.get(&local).is_some_and(|&n| n >= least) { quote!(mut) } else { TokenStream::new() }
+        self.mutated.get(&local).is_some_and(|&n| n >= least)
     }
 
     /// Notes which variables a body assigns.
@@ -95,33 +89,33 @@ impl Body<'_, '_, '_> {
     }
 
     /// Evaluates what a target is in, so that the store itself evaluates nothing.
-    pub(super) fn store(&mut self, target: &Target, value: &TokenStream, prelude: Option<&mut TokenStream>) -> Translated<TokenStream> {
-        let mut saved = TokenStream::new();
+    pub(super) fn store(&mut self, target: &Target, value: rust::Expr, prelude: Option<&mut Stmts>) -> Translated<Stmts> {
+        let mut saved = Stmts::new();
         let out = match target {
             Target::Local(l) => match self.name_of(*l) {
-                Some(name) => quote!(#name = #value;),
+                Some(name) => stmts!(#name = #value;),
                 None => return Err(self.scope.unsupported(dafny_resolve::typed::Span::default(), "an assignment of this variable")),
             },
-            Target::Discard(_) => quote!(let _ = #value;),
+            Target::Discard(_) => stmts!(let _ = #value;),
             Target::Field { object, field } => {
                 if let (ExprKind::This, Some(code)) = (&object.kind, self.unborn.get(field)) {
                     let place = code.receiver();
-                    return Ok(quote!(#place = #value;));
+                    return Ok(stmts!(#place = #value;));
                 }
                 let code = self.expr(object)?;
                 let mut held = code;
                 if prelude.is_some() && !self.is_fixed(object) {
-                    let (name, value) = (self.make_up("object"), held.owned_value());
-                    saved = quote!(let #name = #value;);
-                    held = Code::variable(&name, false);
+                    let (name, value) = (&self.make_up("object"), held.owned_value());
+                    saved = stmts!(let #name = #value;);
+                    held = Code::variable(name, false);
                 }
                 if matches!(self.rep(&object.ty), Rep::Class(..)) {
                     let name = ident(self.scope.ground.names.field(*field));
                     let o = held.receiver();
-                    quote!(#o.#name.set(#value);)
+                    stmts!(#o.#name.set(#value);)
                 } else {
                     let place = self.trait_place(&held, &object.ty, *field)?;
-                    quote!(#place.set(#value);)
+                    stmts!(#place.set(#value);)
                 }
             }
             Target::Element { array, indices } => {
@@ -130,22 +124,20 @@ impl Body<'_, '_, '_> {
                 for index in indices {
                     let i = self.expr(index)?;
                     if prelude.is_some() && !self.is_fixed(index) {
-                        let (name, value) = (self.make_up("index"), i.owned_value());
-                        saved = quote!(#saved let #name = #value;);
-                        at.push(quote!(#name));
+                        let (name, value) = (&self.make_up("index"), i.owned_value());
+                        saved.extend(stmts!(let #name = #value;));
+                        at.push(name.into());
                     } else {
                         at.push(self.index(index)?);
                     }
                 }
                 if prelude.is_some() && !self.is_fixed(array) {
-                    let name = self.make_up("array");
-                    saved = quote!(#saved let #name = #o.clone(););
-                    o = quote!(#name);
+                    let name = &self.make_up("array");
+                    saved.extend(stmts!(let #name = #o.clone();));
+                    o = name.into();
                 }
-                match at.as_slice() {
-                    [one] => quote!(#o.set(#one, #value);),
-                    many => quote!(#o.set((#(#many),*), #value);),
-                }
+                let at = rust::Expr::one_or_tuple(at);
+                stmts!(#o.set(#at, #value);)
             }
         };
         if let Some(prelude) = prelude {
@@ -155,7 +147,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// `x += e;` for `x := x + e;`, where `e` does not speak of `x`.
-    pub(super) fn compound(&mut self, target: &Target, rhs: &Rhs) -> Translated<Option<TokenStream>> {
+    pub(super) fn compound(&mut self, target: &Target, rhs: &Rhs) -> Translated<Option<rust::Stmt>> {
         let (Target::Local(l), Rhs::Expr(Expr { kind: ExprKind::Binary(op, left, right), .. })) = (target, rhs) else { return Ok(None) };
         let is_target = matches!(&left.kind, ExprKind::Local(v) if v == l) && !mentioned(right).0.contains(l);
         let Some(name) = self.name_of(*l).filter(|_| is_target) else { return Ok(None) };
@@ -164,15 +156,15 @@ impl Body<'_, '_, '_> {
             Some(literal) => literal,
             None => self.expr(right)?.operand(),
         };
-        Ok(Some(quote!(#name #operator #value;)))
+        Ok(Some(rust::Stmt::Run(rust::Expr::Update(operator, Box::new(name.into()), Box::new(value)))))
     }
 
-    pub(super) fn assign(&mut self, declares: &[LocalId], pairs: &[(Target, Rhs)]) -> Translated<TokenStream> {
+    pub(super) fn assign(&mut self, declares: &[LocalId], pairs: &[(Target, Rhs)]) -> Translated<Stmts> {
         let pairs: Vec<&(Target, Rhs)> = pairs.iter().filter(|(t, _)| self.compiled_target(t)).collect();
         if let ([(target, rhs)], []) = (pairs.as_slice(), declares)
             && let Some(compound) = self.compound(target, rhs)?
         {
-            return Ok(compound);
+            return Ok(vec![compound]);
         }
         let mut values = Vec::new();
         for (target, rhs) in &pairs {
@@ -187,69 +179,66 @@ impl Body<'_, '_, '_> {
             .collect();
         let declares: Vec<LocalId> = declares.iter().copied().chain(sunk).collect();
         let declared = |t: &Target| matches!(t, Target::Local(l) if declares.contains(l));
-        if let ([(target, _)], [(value, annotation)]) = (pairs.as_slice(), values.as_slice()) {
+        if let ([(target, _)], [_]) = (pairs.as_slice(), values.as_slice())
+            && let Some((value, annotation)) = values.pop()
+        {
             return match target {
                 Target::Local(l) if declares.contains(l) => {
-                    let (mutable, name) = (self.mutable(*l), self.declare(*l, Own::Place));
-                    Ok(quote!(let #mutable #name #annotation = #value;))
+                    let pattern = self.declared(*l);
+                    Ok(stmts!(let #pattern: #annotation = #value;))
                 }
                 Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => self.store(target, value, None),
             };
         }
-        let only: Vec<&TokenStream> = values.iter().map(|(v, _)| v).collect();
+        // One after the other reads best; right if no value mentions a name that is given a value before it.
+        let in_turn = |names: &[Option<Ident>]| {
+            values.iter().enumerate().all(|(i, (v, _))| {
+                let mentioned = mentions(v);
+                names.iter().take(i).flatten().all(|n| !mentioned.contains(n))
+            })
+        };
+        let locals = pairs.iter().filter_map(|(t, _)| if let Target::Local(l) = t { Some(*l) } else { None });
         if pairs.iter().all(|(t, _)| declared(t)) {
-            let mut out = TokenStream::new();
-            // One after the other reads best; right if no value mentions a name that is declared before it.
-            let mut names = Vec::new();
-            for (t, _) in &pairs {
-                if let Target::Local(l) = t {
-                    let (mutable, name) = (self.mutable(*l), self.declare(*l, Own::Place));
-                    names.push((mutable, name));
-                }
+            let patterns: Vec<Pat> = locals.map(|l| self.declared(l)).collect();
+            let names: Vec<Option<Ident>> = patterns.iter().map(|p| rust::bound(p).pop_first()).collect();
+            if !in_turn(&names) {
+                let values = values.into_iter().map(|(v, _)| v);
+                return Ok(stmts!(let (#..patterns) = (#..values);));
             }
-            let independent = only.iter().enumerate().all(|(i, v)| names.iter().take(i).all(|(_, n)| !mentions(v, n)));
-            if independent {
-                for ((mutable, name), (value, annotation)) in names.iter().zip(&values) {
-                    out = quote!(#out let #mutable #name #annotation = #value;);
-                }
-            } else {
-                let names = names.iter().map(|(m, n)| quote!(#m #n));
-                out = quote!(let (#(#names),*) = (#(#only),*););
-            }
-            return Ok(out);
+            let lets = patterns.into_iter().zip(values);
+            return Ok(lets.flat_map(|(pattern, (value, annotation))| stmts!(let #pattern: #annotation = #value;)).collect());
         }
         if pairs.iter().all(|(t, _)| matches!(t, Target::Local(_)) && !declared(t)) {
-            let names: Vec<Ident> =
-                pairs.iter().filter_map(|(t, _)| if let Target::Local(l) = t { self.name_of(*l) } else { None }).collect();
-            return Ok(quote!((#(#names),*) = (#(#only),*);));
+            let (names, values) = (locals.filter_map(|l| self.name_of(l)), values.into_iter().map(|(v, _)| v));
+            return Ok(stmts!((#..names) = (#..values);));
         }
-        let places: Option<Vec<TokenStream>> = pairs.iter().map(|(t, _)| self.unborn_place(t)).collect();
+        let places: Option<Vec<rust::Expr>> = pairs.iter().map(|(t, _)| self.unborn_place(t)).collect();
         if let Some(places) = places {
-            let independent = only.iter().enumerate().all(|(i, v)| places.iter().take(i).all(|p| !mentions_any(v, p)));
-            if independent {
-                return Ok(places.iter().zip(&only).map(|(place, value)| quote!(#place = #value;)).collect());
+            let names: Vec<Option<Ident>> = places.iter().map(|p| mentions(p).pop_first()).collect();
+            if in_turn(&names) {
+                return Ok(places.into_iter().zip(values).flat_map(|(place, (value, _))| stmts!(#place = #value;)).collect());
             }
         }
-        let (mut prelude, mut stores) = (TokenStream::new(), TokenStream::new());
-        for ((target, _), (value, annotation)) in pairs.iter().zip(&values) {
-            let temp = self.make_up("value");
-            prelude = quote!(#prelude let #temp #annotation = #value;);
-            let one = match target {
+        let (mut prelude, mut stores) = (Stmts::new(), Stmts::new());
+        for ((target, _), (value, annotation)) in pairs.iter().zip(values) {
+            let temp = &self.make_up("value");
+            prelude.extend(stmts!(let #temp: #annotation = #value;));
+            stores.extend(match target {
                 Target::Local(l) if declares.contains(l) => {
-                    let (mutable, name) = (self.mutable(*l), self.declare(*l, Own::Place));
-                    quote!(let #mutable #name = #temp;)
+                    let pattern = self.declared(*l);
+                    stmts!(let #pattern = #temp;)
                 }
                 Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => {
-                    self.store(target, &quote!(#temp), Some(&mut prelude))?
+                    self.store(target, temp.into(), Some(&mut prelude))?
                 }
-            };
-            stores = quote!(#stores #one);
+            });
         }
-        Ok(quote!(#prelude #stores))
+        prelude.extend(stores);
+        Ok(prelude)
     }
 
     /// The variable that stands for a field of `this` as long as the object is not made.
-    fn unborn_place(&self, target: &Target) -> Option<TokenStream> {
+    fn unborn_place(&self, target: &Target) -> Option<rust::Expr> {
         match target {
             Target::Field { object, field } if matches!(object.kind, ExprKind::This) => self.unborn.get(field).map(Code::receiver),
             Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => None,
@@ -257,22 +246,19 @@ impl Body<'_, '_, '_> {
     }
 
     /// `: T` where the value alone does not show its type.
-    pub(super) fn annotation(&self, rhs: &Rhs, target: &Target) -> Translated<TokenStream> {
+    pub(super) fn annotation(&self, rhs: &Rhs, target: &Target) -> Translated<Option<rust::Type>> {
         let unclear = match rhs {
             Rhs::Expr(e) => !self.shows_its_type(e),
             Rhs::Havoc(_) | Rhs::New { .. } => false,
             Rhs::NewArray { .. } => true,
         };
         match target {
-            Target::Local(l) if unclear => {
-                let t = self.scope.rust_type(&self.scope.ground.program[*l].ty)?;
-                Ok(quote!(: #t))
-            }
-            Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => Ok(TokenStream::new()),
+            Target::Local(l) if unclear => self.scope.rust_type(&self.scope.ground.program[*l].ty).map(Some),
+            Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => Ok(None),
         }
     }
 
-    pub(super) fn rhs(&mut self, rhs: &Rhs, target: &Target) -> Translated<TokenStream> {
+    pub(super) fn rhs(&mut self, rhs: &Rhs, target: &Target) -> Translated<rust::Expr> {
         match rhs {
             Rhs::Expr(e) => self.value(e),
             Rhs::Havoc(ty) => match self.scope.default_value(ty)? {
@@ -305,31 +291,31 @@ impl Body<'_, '_, '_> {
                                 return Err(self.scope.unsupported(dafny_resolve::typed::Span::default(), reason));
                             }
                             // There may be no value, so that the program has proved that none is needed (reference manual, section 12.6).
-                            return Ok(quote!(#array::<#e>::without_elements([#(#lengths),*])));
+                            return Ok(expr!(#array::<#e>::without_elements([#..lengths])));
                         }
                         if self.scope.is_plain(&elem.subst(&self.scope.substitution)) {
-                            return Ok(quote!(#array::<#e>::of_default([#(#lengths),*])));
+                            return Ok(expr!(#array::<#e>::of_default([#..lengths])));
                         }
-                        let value = self.scope.default_value(elem)?.unwrap_or_default();
-                        Ok(quote!(#array::<#e>::init_with([#(#lengths),*], |_| #value)))
+                        let value = self.scope.default_value(elem)?.unwrap_or(rust::Expr::Ignored);
+                        Ok(expr!(#array::<#e>::init_with([#..lengths], |_| #value)))
                     }
                     ArrayInit::Function(f) => {
                         let f = self.expr(f)?.owned_value();
                         let function = self.make_up("init");
                         if let [length] = lengths.as_slice() {
                             let length = length.operand();
-                            return Ok(quote!({ let #function = #f; #array::init(#length, |i| #function.call(i)) }));
+                            return Ok(expr!({ let #function = #f; #array::init(#length, |i| #function.call(i)) }));
                         }
                         let names: Vec<Ident> = (0..lengths.len()).map(|i| ident(&format!("i{i}"))).collect();
                         let lengths = lengths.iter().map(Code::owned_value);
-                        Ok(quote!({ let #function = #f; #array::init_with([#(#lengths),*], |[#(#names),*]| #function.call(#(#names),*)) }))
+                        Ok(expr!({ let #function = #f; #array::init_with([#..lengths], |[#..names]| #function.call(#..names)) }))
                     }
                     ArrayInit::Elements(es) => {
                         let mut values = Vec::new();
                         for e in es {
                             values.push(self.value(e)?);
                         }
-                        Ok(quote!(#array::<#e>::of([#(#values),*])))
+                        Ok(expr!(#array::<#e>::of([#..values])))
                     }
                 }
             }
@@ -337,24 +323,24 @@ impl Body<'_, '_, '_> {
     }
 
     /// `new C`, `new C(…)`, `new object`.
-    fn allocation(&mut self, ty: &Type, ctor: Option<&Call>) -> Translated<TokenStream> {
+    fn allocation(&mut self, ty: &Type, ctor: Option<&Call>) -> Translated<rust::Expr> {
         match (self.rep(ty), ctor) {
             (Rep::Class(..), Some(call)) if self.scope.ground.program[call.callee].kind == CallableKind::Method => {
                 // `new C.Init()` of a class without constructors: a call of the method on what is allocated.
                 let (allocated, name) = (self.allocation(ty, None)?, self.make_up("made"));
                 let init = self.call_on(call, Some((Code::variable(&name, false), ty)))?;
-                Ok(quote!({ let #name = #allocated; #init; #name }))
+                Ok(expr!({ let #name = #allocated; #init; #..name }))
             }
             (Rep::Class(..), Some(call)) => self.call_of(call),
             (Rep::Class(decl, args), None) => {
                 self.scope.check_fixed(Some(decl), None, &args)?;
                 let (path, args) = (self.scope.type_path(decl), self.turbofish(&args)?);
-                Ok(quote!(#path #args::allocate()))
+                Ok(expr!(#path::<#..args>::allocate()))
             }
             (Rep::Object, None) => {
                 let (upcast, dynamic) = (self.scope.runtime("upcast"), self.scope.runtime("Dynamic"));
                 let (reference, plain) = (self.scope.runtime("Ref"), self.scope.runtime("PlainObject"));
-                Ok(quote!(#upcast::<dyn #dynamic, _>(&#reference::new(#plain))))
+                Ok(expr!(#upcast::<dyn #dynamic, _>(&#reference::new(#plain))))
             }
             (_, _) => Err(self.scope.unsupported(dafny_resolve::typed::Span::default(), "`new` of this type")),
         }
@@ -368,15 +354,15 @@ impl Body<'_, '_, '_> {
         Expr { kind: ExprKind::Convert(Box::new(e.clone())), ty: Type::Int, span: e.span }
     }
 
-    pub(super) fn call_stmt(&mut self, declares: &[LocalId], targets: &[Target], call: &Call) -> Translated<TokenStream> {
+    pub(super) fn call_stmt(&mut self, declares: &[LocalId], targets: &[Target], call: &Call) -> Translated<Stmts> {
         let callee = &self.scope.ground.program[call.callee];
-        let tokens = self.call_of(call)?;
+        let value = self.call_of(call)?;
         if targets.is_empty() {
-            return Ok(quote!(#tokens;));
+            return Ok(stmts!(#value;));
         }
         let unnamed = |t: &Target| matches!(t, Target::Local(l) if declares.contains(l) && &*self.scope.ground.program[*l].name == "_");
         if targets.iter().all(|t| unnamed(t) || !self.compiled_target(t)) {
-            return Ok(quote!(#tokens;));
+            return Ok(stmts!(#value;));
         }
         let compiled: Vec<&Target> = callee
             .outs
@@ -385,7 +371,7 @@ impl Body<'_, '_, '_> {
             .filter(|(o, _)| callee.ghost || !self.scope.ground.program[o.local].ghost)
             .map(|(_, t)| t)
             .collect();
-        self.assign_results(declares, &compiled, tokens, false)
+        self.assign_results(declares, &compiled, value, false)
     }
 
     /// Whether a target is a variable that was declared before, or nothing.
@@ -403,51 +389,47 @@ impl Body<'_, '_, '_> {
         &mut self,
         declares: &[LocalId],
         targets: &[&Target],
-        value: TokenStream,
+        value: rust::Expr,
         _fresh: bool,
-    ) -> Translated<TokenStream> {
+    ) -> Translated<Stmts> {
         match targets {
-            [] => Ok(quote!(#value;)),
+            [] => Ok(stmts!(#value;)),
             [target] => match target {
-                t if !self.compiled_target(t) => Ok(quote!(let _ = #value;)),
+                t if !self.compiled_target(t) => Ok(stmts!(let _ = #value;)),
                 Target::Local(l) if declares.contains(l) => {
-                    let (mutable, name) = (self.mutable(*l), self.declare(*l, Own::Place));
-                    Ok(quote!(let #mutable #name = #value;))
+                    let pattern = self.declared(*l);
+                    Ok(stmts!(let #pattern = #value;))
                 }
-                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => self.store(target, &value, None),
+                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => self.store(target, value, None),
             },
             // All are variables that are there: no others in between.
             many if many.iter().all(|t| self.is_assignable(t, declares)) => {
                 let names = many.iter().map(|t| match t {
-                    Target::Local(l) if self.compiled_target(t) => self.name_of(*l).map_or_else(|| quote!(_), |n| quote!(#n)),
-                    Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => quote!(_),
+                    Target::Local(l) if self.compiled_target(t) => self.name_of(*l).map_or(rust::Expr::Ignored, Into::into),
+                    Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => rust::Expr::Ignored,
                 });
-                Ok(quote!((#(#names),*) = #value;))
+                Ok(stmts!((#..names) = #value;))
             }
             many => {
-                let (mut names, mut stores) = (Vec::new(), TokenStream::new());
+                let (mut patterns, mut stores) = (Vec::new(), Stmts::new());
                 for target in many {
-                    match target {
-                        t if !self.compiled_target(t) => names.push(quote!(_)),
-                        Target::Discard(_) => names.push(quote!(_)),
-                        Target::Local(l) if declares.contains(l) => {
-                            let (mutable, name) = (self.mutable(*l), self.declare(*l, Own::Place));
-                            names.push(quote!(#mutable #name));
-                        }
+                    patterns.push(match target {
+                        t if !self.compiled_target(t) => Pat::Wild,
+                        Target::Discard(_) => Pat::Wild,
+                        Target::Local(l) if declares.contains(l) => self.declared(*l),
                         Target::Local(_) | Target::Field { .. } | Target::Element { .. } => {
-                            let temp = self.make_up("value");
-                            let one = self.store(target, &quote!(#temp), None)?;
-                            stores = quote!(#stores #one);
-                            names.push(quote!(#temp));
+                            let temp = &self.make_up("value");
+                            stores.extend(self.store(target, temp.into(), None)?);
+                            temp.into()
                         }
-                    }
+                    });
                 }
-                Ok(quote!(let (#(#names),*) = #value; #stores))
+                Ok(stmts!(let (#..patterns) = #value; #..stores))
             }
         }
     }
 
-    pub(super) fn assign_or_fail(&mut self, a: &AssignOrFail, s: &Stmt) -> Translated<TokenStream> {
+    pub(super) fn assign_or_fail(&mut self, a: &AssignOrFail, s: &Stmt) -> Translated<Stmts> {
         let mut compute = a.compute.clone();
         let declares = match &mut compute.kind {
             StmtKind::Assign { declares, .. } | StmtKind::Call { declares, .. } | StmtKind::SuchThat { declares, .. } => Some(declares),
@@ -460,10 +442,10 @@ impl Body<'_, '_, '_> {
             declares.extend(a.declares.iter().filter(|l| !matches!(&a.extract, Some((Target::Local(t), _)) if t == *l)));
         }
         // Where the first target stands is settled before anything is computed.
-        let (mut prelude, mut ready) = (TokenStream::new(), None);
+        let (mut prelude, mut ready) = (Stmts::new(), None);
         if let Some((target @ (Target::Field { .. } | Target::Element { .. }), _)) = &a.extract {
             let temp = self.make_up("extracted");
-            let store = self.store(target, &quote!(#temp), Some(&mut prelude))?;
+            let store = self.store(target, (&temp).into(), Some(&mut prelude))?;
             ready = Some((temp, store));
         }
         let compute = self.stmt(&compute)?;
@@ -473,44 +455,46 @@ impl Body<'_, '_, '_> {
                 let value = self.value(value)?;
                 let alone = self.outs.as_slice() == [*out];
                 if alone {
-                    quote!(if #failed { return #value; })
+                    stmts!(if #failed { return #value; })
                 } else {
-                    let (store, result) = (self.store(&Target::Local(*out), &value, None)?, self.result());
-                    quote!(if #failed { #store return #result; })
+                    let (store, result) = (self.store(&Target::Local(*out), value, None)?, self.return_result());
+                    stmts!(if #failed { #..store #..result })
                 }
             }
             OnFailure::Expect => {
                 let (halt, location) = (self.scope.runtime("halt"), self.scope.ground.sources.locate_as_dafny(s.span));
-                let (shown, temp) = (self.scope.runtime("to_dafny_string"), self.vars.get(&a.temp).map(Code::borrowed).unwrap_or_default());
-                quote!(if #failed { #halt(#shown(#temp), #location); })
+                let (shown, temp) = (self.scope.runtime("to_dafny_string"), self.vars.get(&a.temp).map(Code::borrowed));
+                let temp = temp.unwrap_or(rust::Expr::Ignored);
+                stmts!(if #failed { #halt(#shown(#temp), #location); })
             }
-            OnFailure::Assert | OnFailure::Assume => TokenStream::new(),
+            OnFailure::Assert | OnFailure::Assume => Vec::new(),
         };
         let extract = match &a.extract {
             Some((target, e)) => {
                 let value = self.value(e)?;
                 match ready {
-                    Some((temp, store)) => quote!(let #temp = #value; #store),
+                    Some((temp, store)) => stmts!(let #temp = #value; #..store),
                     None => self.assign_results(&a.declares, &[target], value, false)?,
                 }
             }
-            None => TokenStream::new(),
+            None => Vec::new(),
         };
-        Ok(quote!(#prelude #compute #on_failure #extract))
+        Ok(stmts!(#..prelude #..compute #..on_failure #..extract))
     }
 }
 
 /// The assigning form of an operator on values of that kind, where the run-time library has one.
-fn compound_operator(op: BinaryOp, rep: &Rep) -> Option<TokenStream> {
+fn compound_operator(op: BinaryOp, rep: &Rep) -> Option<rust::BinaryOp> {
+    use rust::BinaryOp as Rust;
     let number = matches!(rep, Rep::Int | Rep::Bv(_));
     let real = *rep == Rep::Real;
     let collection = matches!(rep, Rep::Set(_) | Rep::Multiset(_));
     match op {
-        BinaryOp::Add => (number || real || collection || matches!(rep, Rep::Seq(_) | Rep::Map(..))).then(|| quote!(+=)),
-        BinaryOp::Sub => (number || real || collection).then(|| quote!(-=)),
-        BinaryOp::Mul => (number || real || collection).then(|| quote!(*=)),
-        BinaryOp::Div => (number || real).then(|| quote!(/=)),
-        BinaryOp::Mod => number.then(|| quote!(%=)),
+        BinaryOp::Add => (number || real || collection || matches!(rep, Rep::Seq(_) | Rep::Map(..))).then_some(Rust::Add),
+        BinaryOp::Sub => (number || real || collection).then_some(Rust::Sub),
+        BinaryOp::Mul => (number || real || collection).then_some(Rust::Mul),
+        BinaryOp::Div => (number || real).then_some(Rust::Div),
+        BinaryOp::Mod => number.then_some(Rust::Rem),
         BinaryOp::Iff
         | BinaryOp::Implies
         | BinaryOp::Explies
@@ -532,18 +516,4 @@ fn compound_operator(op: BinaryOp, rep: &Rep) -> Option<TokenStream> {
         | BinaryOp::BitOr
         | BinaryOp::BitXor => None,
     }
-}
-
-/// Whether the tokens mention an identifier.
-pub(super) fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
-    tokens.clone().into_iter().any(|t| match t {
-        TokenTree::Ident(i) => i == *name,
-        TokenTree::Group(g) => mentions(&g.stream(), name),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
-}
-
-/// Whether one of the names in `place` occurs in `tokens`.
-fn mentions_any(tokens: &TokenStream, place: &TokenStream) -> bool {
-    place.clone().into_iter().any(|t| matches!(t, TokenTree::Ident(name) if mentions(tokens, &name)))
 }

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{Code, Own, ident, without_raw};
 use super::convention::Scope;
 use super::names::{RUNTIME_FUNCTIONS, snake_case};
 use super::rep::Rep;
+use super::rust::{self, Ident};
 use dafny_resolve::typed::{CallableId, FieldId, LocalId, Type};
 
 /// The word for a variable that the program calls `_`.
@@ -40,7 +39,7 @@ pub(super) struct Body<'s, 'g, 'p> {
     /// In a constructor before `new;`: the fields as variables.
     pub(super) unborn: BTreeMap<FieldId, Code>,
     /// In a constructor: what it returns.
-    pub(super) born: Option<TokenStream>,
+    pub(super) born: Option<rust::Expr>,
     /// In the suite: the function under test, its parameters and the result of the call. A postcondition that calls
     /// the function with the same arguments means that result.
     pub(super) under_test: Option<(CallableId, Vec<LocalId>, Code)>,
@@ -102,7 +101,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         let copy = self.copy(&decl.ty);
         let code = match own {
             Own::Owned | Own::Place => Code::variable(&name, copy),
-            Own::Ref => Code::reference(quote!(#name), copy),
+            Own::Ref => Code::reference(&name, copy),
         };
         self.vars.insert(local, code);
         name

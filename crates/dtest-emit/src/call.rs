@@ -1,12 +1,10 @@
 //! Calls of functions and methods → Rust.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-
 use super::body::Body;
 use super::code::{Code, ident};
 use super::convention::{Dependency, Translated};
 use super::rep::Rep;
+use super::rust::{self, Ident, Path, expr, path, ty};
 use dafny_resolve::typed::{BuiltinMember, Call, CallableId, Expr, ExprKind, Type, TypeDeclKind, TypeId};
 
 impl Body<'_, '_, '_> {
@@ -20,7 +18,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// The callee without receiver: a path.
-    pub(super) fn callee(&mut self, callee: CallableId, type_args: &[Type], fish: bool) -> Translated<TokenStream> {
+    pub(super) fn callee(&mut self, callee: CallableId, type_args: &[Type], fish: bool) -> Translated<Path> {
         let ground = self.scope.ground;
         let c = &ground.program[callee];
         self.scope.needs(Dependency::Callable(callee));
@@ -30,23 +28,23 @@ impl Body<'_, '_, '_> {
         match c.owner {
             Some(owner) if ground.program.is_trait(owner) && !self.scope.is_apart(callee) => {
                 let (path, name) = (self.scope.dyn_trait(owner, of_owner)?, ident(&self.scope.function_name(callee)));
-                let own = if fish { self.turbofish(own)? } else { TokenStream::new() };
-                Ok(quote!(<#path>::#name #own))
+                let own = if fish { self.turbofish(own)? } else { Vec::new() };
+                Ok(path!(<#path>::#name::<#..own>))
             }
             Some(owner) if (ground.has_methods(owner) || self.is_class(owner)) && !self.scope.is_apart(callee) => {
                 let (path, of_owner) = (self.scope.type_path(owner), self.turbofish(of_owner)?);
-                let own = if fish { self.turbofish(own)? } else { TokenStream::new() };
-                Ok(quote!(#path #of_owner::#name #own))
+                let own = if fish { self.turbofish(own)? } else { Vec::new() };
+                Ok(path!(#path::<#..of_owner>::#name::<#..own>))
             }
             Some(_) | None => {
                 let path = self.scope.free_function(callee);
-                let own = if fish { self.turbofish(type_args)? } else { TokenStream::new() };
-                Ok(quote!(#path #own))
+                let own = if fish { self.turbofish(type_args)? } else { Vec::new() };
+                Ok(path!(#path::<#..own>))
             }
         }
     }
 
-    pub(super) fn receiver_argument(&self, owner: TypeId, receiver: &Code) -> TokenStream {
+    pub(super) fn receiver_argument(&self, owner: TypeId, receiver: &Code) -> rust::Expr {
         let by_value = matches!(
             &self.scope.ground.program[owner].kind,
             TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) if self.copy(&Type::named(owner, Vec::new()))
@@ -59,9 +57,9 @@ impl Body<'_, '_, '_> {
         &mut self,
         (callee, type_args, is_static_dispatch): (CallableId, &[Type], bool),
         (receiver, ty): (&Code, &Type),
-        args: &[TokenStream],
+        args: Vec<rust::Expr>,
         fish: bool,
-    ) -> Translated<TokenStream> {
+    ) -> Translated<rust::Expr> {
         let ground = self.scope.ground;
         let c = &ground.program[callee];
         let name = ident(ground.names.callable(callee));
@@ -69,9 +67,9 @@ impl Body<'_, '_, '_> {
             Some(owner) if ground.has_methods(owner) && !self.scope.is_apart(callee) => {
                 self.scope.needs(Dependency::Callable(callee));
                 let own = type_args.len().saturating_sub(c.type_params.len());
-                let own = if fish { self.turbofish(type_args.get(own..).unwrap_or(&[]))? } else { TokenStream::new() };
+                let own = if fish { self.turbofish(type_args.get(own..).unwrap_or(&[]))? } else { Vec::new() };
                 let receiver = receiver.receiver();
-                Ok(quote!(#receiver.#name #own(#(#args),*)))
+                Ok(expr!(#receiver.#name::<#..own>(#..args)))
             }
             Some(owner) => {
                 if ground.program.is_trait(owner) {
@@ -79,24 +77,24 @@ impl Body<'_, '_, '_> {
                 }
                 let this = self.receiver_argument(owner, receiver);
                 let path = self.callee(callee, type_args, fish)?;
-                Ok(quote!(#path(#this #(, #args)*)))
+                Ok(expr!(#path(#this, #..args)))
             }
             None => Err(self.scope.unsupported(c.span, "a receiver of a function without one")),
         }
     }
 
     /// A call of a function or method.
-    pub(super) fn call(&mut self, call: &Call, _at: &Expr) -> Translated<TokenStream> {
+    pub(super) fn call(&mut self, call: &Call, _at: &Expr) -> Translated<rust::Expr> {
         self.call_of(call)
     }
 
     /// A call of a function or method.
-    pub(super) fn call_of(&mut self, call: &Call) -> Translated<TokenStream> {
+    pub(super) fn call_of(&mut self, call: &Call) -> Translated<rust::Expr> {
         self.call_on(call, None)
     }
 
     /// The call for a receiver that the program has no expression for, of a type.
-    pub(super) fn call_on(&mut self, call: &Call, made: Option<(Code, &Type)>) -> Translated<TokenStream> {
+    pub(super) fn call_on(&mut self, call: &Call, made: Option<(Code, &Type)>) -> Translated<rust::Expr> {
         let ground = self.scope.ground;
         let c = &ground.program[call.callee];
         // Type arguments without a type in Rust are found even where they are not written.
@@ -123,14 +121,14 @@ impl Body<'_, '_, '_> {
         match receiver {
             Some((code, ty)) => {
                 let member = (call.callee, call.type_args.as_slice(), call.is_static_dispatch);
-                let tokens = self.apply_member(member, (&code, ty), &args, fish)?;
+                let tokens = self.apply_member(member, (&code, ty), args, fish)?;
                 self.restored_results(call, tokens)
             }
             None => {
                 // Nothing shows the type parameters of the owner of a static function.
                 let fish = fish || (self.scope.is_apart(call.callee) && c.owner.is_some());
                 let callee = self.callee(call.callee, &call.type_args, fish)?;
-                Ok(quote!(#callee(#(#args),*)))
+                Ok(expr!(#callee(#..args)))
             }
         }
     }
@@ -138,16 +136,17 @@ impl Body<'_, '_, '_> {
     /// A function as a value.
     pub(super) fn function_ref(&mut self, e: &Expr, callee: CallableId, receiver: Option<&Expr>, type_args: &[Type]) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let Rep::Arrow(params, _) = self.rep(&e.ty) else {
             return Err(self.scope.unsupported(e.span, "a function value of unknown type"));
         };
         let fun = self.scope.function_type(params.len())?;
         let names: Vec<Ident> = params.iter().map(|_| self.make_up("a")).collect();
-        let mut types = Vec::new();
-        for p in &params {
-            types.push(self.scope.rust_type(p)?);
+        let mut typed: Vec<rust::Param> = Vec::new();
+        for (p, name) in params.iter().zip(&names) {
+            let t = self.scope.rust_type(p)?;
+            typed.push((name.into(), Some(ty!(&#t))));
         }
         if !super::erase::erased_params(self.scope.ground.program, callee).is_empty() {
             return Err(self.scope.unsupported(e.span, "a generic member of a trait as a function value"));
@@ -162,21 +161,21 @@ impl Body<'_, '_, '_> {
         if !defaults.is_empty() && !self.scope.defaults.borrow().is_empty() {
             return Err(self.scope.unsupported(e.span, "a function value that takes the default of a type parameter"));
         }
-        let mut args: Vec<TokenStream> = (formals.iter().zip(&names))
-            .map(|(&f, n)| if self.scope.ground.is_copy(&self.scope.ground.program[f].ty) { quote!(*#n) } else { quote!(#n) })
+        let mut args: Vec<rust::Expr> = (formals.iter().zip(&names))
+            .map(|(&f, n)| if self.scope.ground.is_copy(&self.scope.ground.program[f].ty) { expr!(*#n) } else { expr!(#n) })
             .collect();
         args.extend(defaults);
         match receiver {
             None => {
                 let callee = self.callee(callee, type_args, true)?;
-                owned(quote!(#fun::new(|#(#names: &#types),*| #callee(#(#args),*))))
+                owned(expr!(#fun::new(|#..typed| #callee(#..args))))
             }
             Some(receiver) => {
                 let value = self.expr(receiver)?.owned_value();
                 let this = self.make_up("receiver");
                 let code = Code::variable(&this, false);
-                let applied = self.apply_member((callee, type_args, false), (&code, &receiver.ty), &args, true)?;
-                owned(quote!({ let #this = #value; #fun::new(move |#(#names: &#types),*| #applied) }))
+                let applied = self.apply_member((callee, type_args, false), (&code, &receiver.ty), args, true)?;
+                owned(expr!({ let #this = #value; #fun::new(move |#..typed| #applied) }))
             }
         }
     }
@@ -184,7 +183,7 @@ impl Body<'_, '_, '_> {
     /// A function value applied to arguments.
     pub(super) fn apply(&mut self, e: &Expr, function: &Expr, args: &[Expr]) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         if let ExprKind::Builtin { member: member @ (BuiltinMember::RotateLeft | BuiltinMember::RotateRight), object } = &function.kind {
             let method = ident(if *member == BuiltinMember::RotateLeft { "rotate_left" } else { "rotate_right" });
@@ -193,13 +192,13 @@ impl Body<'_, '_, '_> {
             for a in args {
                 places.push(self.expr(a)?.operand());
             }
-            return owned(quote!(#object.#method(#(#places),*)));
+            return owned(expr!(#object.#method(#..places)));
         }
         let function = self.expr(function)?.receiver();
         let mut actuals = Vec::new();
         for a in args {
             actuals.push(self.expr(a)?.borrowed());
         }
-        owned(quote!(#function.call(#(#actuals),*)))
+        owned(expr!(#function.call(#..actuals)))
     }
 }

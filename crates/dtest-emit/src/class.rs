@@ -10,7 +10,7 @@ use super::code::{Code, ident};
 use super::convention::{Scope, Translated, mentions};
 use super::docs::docs;
 use super::rep::Ground;
-use super::rust::marks;
+use super::rust::{self, Pat, Stmts, expr, stmts};
 use dafny_resolve::typed::{Block, ExprKind, FieldId, FieldKind, Program, Rhs, Stmt, StmtKind, Target, Type, TypeId, TypeParamId};
 
 /// The fields of an object at run time, those that the traits of its class declare last. Constants that are computed
@@ -143,7 +143,7 @@ fn initially(scope: &Scope<'_, '_>, ty: TypeId, field: FieldId) -> Translated<To
         FieldKind::Const(Some(e)) => Some(Body::new(scope).value(e)?),
         FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => {
             let plain = scope.default_value(&ground.program.representation(&own))?;
-            scope.default_value(&own)?.filter(|v| plain.is_none_or(|p| p.to_string() != v.to_string()))
+            scope.default_value(&own)?.filter(|v| plain.is_none_or(|p| p != *v))
         }
     };
     Ok(value.map(|v| quote!(#[mock(default = #v)])).unwrap_or_default())
@@ -175,14 +175,14 @@ fn allocate(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
     Ok(quote! {
         impl #generics #name #params {
             #doc
-            pub fn allocate() -> #reference<Self> { #lets #reference::new(#object) }
+            pub fn allocate() -> #reference<Self> { #(#lets)* #reference::new(#object) }
         }
     })
 }
 
 /// Brings the fields of an object that is being made into scope, as variables.
-fn declare_fields(body: &mut Body<'_, '_, '_>, ty: TypeId) -> Translated<TokenStream> {
-    let mut lets = TokenStream::new();
+fn declare_fields(body: &mut Body<'_, '_, '_>, ty: TypeId) -> Translated<Stmts> {
+    let mut lets = Stmts::new();
     let (scope, program) = (body.scope, body.scope.ground.program);
     for f in fields(scope, ty) {
         let (field, own) = (&program[f], field_type(scope.ground, ty, f));
@@ -193,23 +193,20 @@ fn declare_fields(body: &mut Body<'_, '_, '_>, ty: TypeId) -> Translated<TokenSt
         };
         let given = matches!(field.kind, FieldKind::Const(Some(_)));
         let name = body.make_up(scope.ground.names.field(f));
-        let unassigned = marks::unassigned();
-        lets = match init {
-            Some(value) if given => quote!(#lets let mut #name: #t = #value;),
-            Some(value) => quote!(#lets #unassigned let mut #name: #t = #value;),
-            None => quote!(#lets #unassigned let mut #name: #t;),
-        };
+        let (pat, unassigned) = (Pat::variable(&name, true), init.is_none() || !given);
+        let declared = rust::Let { pat, ty: Some(t), value: init, or_else: None, borrows: false, unassigned, is_dead: false };
+        lets.push(rust::Stmt::Let(Box::new(declared)));
         body.unborn.insert(f, Code::variable(&name, body.copy(&own)));
     }
     Ok(lets)
 }
 
 /// An object whose fields external code gives: what its call answers.
-pub(super) fn given(body: &mut Body<'_, '_, '_>, ty: TypeId, call: &TokenStream) -> Translated<TokenStream> {
+pub(super) fn given(body: &mut Body<'_, '_, '_>, ty: TypeId, call: rust::Expr) -> Translated<Stmts> {
     let scope = body.scope;
     let program = scope.ground.program;
     let asked = program.fields_given(ty);
-    let (mut names, mut types, mut lets) = (Vec::new(), Vec::new(), TokenStream::new());
+    let (mut names, mut types, mut lets) = (Vec::new(), Vec::new(), Stmts::new());
     for f in &asked {
         let own = field_type(scope.ground, ty, *f);
         let name = body.make_up(scope.ground.names.field(*f));
@@ -226,39 +223,40 @@ pub(super) fn given(body: &mut Body<'_, '_, '_>, ty: TypeId, call: &TokenStream)
             })?,
         };
         let (name, t) = (body.make_up(scope.ground.names.field(f)), scope.rust_type(&own)?);
-        lets = quote!(#lets let #name: #t = #value;);
+        let declared = &name;
+        lets.extend(stmts!(let #declared: #t = #value;));
         body.unborn.insert(f, Code::variable(&name, body.copy(&own)));
     }
     let (reference, object) = (scope.runtime("Ref"), object(body, ty));
-    let (pattern, answer) = match (names.as_slice(), types.as_slice()) {
-        ([name], [t]) => (quote!(#name), t.clone()),
-        (names, types) => (quote!((#(#names),*)), quote!((#(#types),*))),
-    };
-    let asks = if names.is_empty() { quote!(let () = #call;) } else { quote!(let #pattern: #answer = #call;) };
-    Ok(quote!(#asks #lets #reference::new(#object)))
+    let (pattern, answer) = (Pat::one_or_tuple(names), rust::Type::one_or_tuple(types));
+    let mut asks = if asked.is_empty() { stmts!(let () = #call;) } else { stmts!(let #pattern: #answer = #call;) };
+    asks.extend(lets);
+    asks.extend(stmts!(#reference::new(#object)));
+    Ok(asks)
 }
 
 /// The struct made of those variables.
-fn object(body: &Body<'_, '_, '_>, ty: TypeId) -> TokenStream {
+fn object(body: &Body<'_, '_, '_>, ty: TypeId) -> rust::Expr {
     let scope = body.scope;
     let path = scope.type_path(ty);
-    let cell = scope.runtime("Field");
+    let cell = &scope.runtime("Field");
     let inits = body.unborn.iter().map(|(&f, code)| {
-        let (n, value) = (ident(scope.ground.names.field(f)), code.receiver());
-        match scope.ground.program[f].kind {
-            FieldKind::Mutable => quote!(#n: #cell::new(#value)),
-            FieldKind::Const(_) | FieldKind::Destructor(_) => quote!(#n: #value),
-        }
+        let (n, value) = (ident(scope.ground.names.field(f)).to_string(), code.receiver());
+        let held = match scope.ground.program[f].kind {
+            FieldKind::Mutable => expr!(#cell::new(#value)),
+            FieldKind::Const(_) | FieldKind::Destructor(_) => value,
+        };
+        (n, held)
     });
-    let phantom = (!phantoms(scope, ty).is_empty()).then(|| quote!(phantom: std::marker::PhantomData));
+    let phantom = (!phantoms(scope, ty).is_empty()).then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData)));
     let all = inits.chain(phantom);
-    quote!(#path { #(#all),* })
+    expr!(#path { #..all })
 }
 
 /// The body of a constructor: fields as variables up to `new;`, then the object. Where a statement before `new;` stores
 /// the object itself, the object is there from that statement on; but what only gives fields the object (`Repr := {this};`)
 /// waits, as long as nobody looks.
-pub(super) fn constructor(body: &mut Body<'_, '_, '_>, ty: TypeId, block: &Block) -> Translated<TokenStream> {
+pub(super) fn constructor(body: &mut Body<'_, '_, '_>, ty: TypeId, block: &Block) -> Translated<Stmts> {
     let lets = declare_fields(body, ty)?;
     let (ground, program) = (body.scope.ground, body.scope.ground.program);
     let at = block.divided_at.unwrap_or(block.stmts.len()).min(block.stmts.len());
@@ -293,9 +291,9 @@ pub(super) fn constructor(body: &mut Body<'_, '_, '_>, ty: TypeId, block: &Block
     body.unborn = BTreeMap::new();
     let reference = body.scope.runtime("Ref");
     body.this = Some(Code::named("this", false));
-    body.born = Some(quote!(this));
+    body.born = Some(rust::Expr::name("this"));
     let rest = body.block(&part(&after), false)?;
-    Ok(quote!(#lets #first let this = #reference::new(#object); #rest this))
+    Ok(stmts!(#..lets #..first let this = #reference::new(#object); #..rest this))
 }
 
 /// Whether the statement speaks of the object itself, not only of its fields.

@@ -1,12 +1,8 @@
-//! Pieces of Rust with what is known of their ownership, and their printed form.
-//!
-//! A [`Code`] is an expression wrapped in an invisible group, so that pieces compose without parentheses; those that
-//! precedence needs are put in when the whole is printed.
+//! Pieces of Rust with what is known of their ownership.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
-use crate::rust::marks;
+use crate::rust::{Expr, Ident, Pat, Type, UnaryOp, expr, pat, ty};
 
 /// Who owns the value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,27 +18,25 @@ pub(super) enum Own {
 /// A Rust expression.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
-    tokens: TokenStream,
+    expr: Expr,
     own: Own,
     /// The value's type is `Copy`.
     copy: bool,
     /// A place or reference that outlives the statement.
     stable: bool,
-    /// It is a variable of the value's own type: whether that is needed again is not known here.
-    is_variable: bool,
     /// The `Lazy` that holds the value, as a place or reference: with it, the value need not be computed.
-    lazy: Option<TokenStream>,
+    lazy: Option<Expr>,
 }
 
 impl Code {
     /// A temporary.
-    pub(super) fn owned(tokens: TokenStream, copy: bool) -> Self {
-        Self { tokens, own: Own::Owned, copy, stable: false, is_variable: false, lazy: None }
+    pub(super) fn owned(expr: impl Into<Expr>, copy: bool) -> Self {
+        Self { expr: expr.into(), own: Own::Owned, copy, stable: false, lazy: None }
     }
 
     /// A variable.
     pub(super) fn variable(name: &Ident, copy: bool) -> Self {
-        Self { is_variable: true, ..Self::place(quote!(#name), copy) }
+        Self::place(name, copy)
     }
 
     /// A variable with a name of ours, such as `this`.
@@ -50,34 +44,34 @@ impl Code {
         Self::variable(&ident(name), copy)
     }
 
-    /// A place that outlives the statement and is no variable.
-    pub(super) fn place(tokens: TokenStream, copy: bool) -> Self {
-        Self { tokens, own: Own::Place, copy, stable: true, is_variable: false, lazy: None }
+    /// A place that outlives the statement.
+    pub(super) fn place(expr: impl Into<Expr>, copy: bool) -> Self {
+        Self { own: Own::Place, stable: true, ..Self::owned(expr, copy) }
     }
 
     /// A variable that is a reference.
-    pub(super) fn reference(tokens: TokenStream, copy: bool) -> Self {
-        Self { tokens, own: Own::Ref, copy, stable: true, is_variable: false, lazy: None }
+    pub(super) fn reference(expr: impl Into<Expr>, copy: bool) -> Self {
+        Self { own: Own::Ref, ..Self::place(expr, copy) }
     }
 
     /// A place or reference that lives as long as `root` does.
-    pub(super) fn within(tokens: TokenStream, own: Own, copy: bool, root: &Code) -> Self {
-        Self { tokens, own, copy, stable: root.stable, is_variable: false, lazy: None }
+    pub(super) fn within(expr: impl Into<Expr>, own: Own, copy: bool, root: &Code) -> Self {
+        Self { own, stable: root.stable, ..Self::owned(expr, copy) }
     }
 
     /// The same, of a value that `lazy` holds.
-    pub(super) fn held_by(self, lazy: TokenStream) -> Self {
-        Self { lazy: Some(group(lazy)), ..self }
+    pub(super) fn held_by(self, lazy: impl Into<Expr>) -> Self {
+        Self { lazy: Some(lazy.into()), ..self }
     }
 
     /// A variable that is a `Lazy` of the value, or a reference to one.
     pub(super) fn lazy_variable(name: &Ident, is_reference: bool) -> Self {
-        let value = if is_reference { quote!(**#name) } else { quote!(*#name) };
-        Self::place(value, false).held_by(quote!(#name))
+        let value = if is_reference { expr!(**#name) } else { expr!(*#name) };
+        Self::place(value, false).held_by(name)
     }
 
     /// The `Lazy` that holds the value, if one does.
-    pub(super) fn lazy(&self) -> Option<&TokenStream> {
+    pub(super) fn lazy(&self) -> Option<&Expr> {
         self.lazy.as_ref()
     }
 
@@ -91,53 +85,57 @@ impl Code {
         self.stable
     }
 
+    /// The variable that it is, and nothing more.
+    pub(super) fn name(&self) -> Option<&Ident> {
+        match &self.expr {
+            Expr::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
     /// An expression that yields the value itself.
-    pub(super) fn owned_value(&self) -> TokenStream {
-        let t = &self.grouped();
-        match (self.own, self.copy) {
-            (Own::Owned, _) | (Own::Place, true) => t.clone(),
-            (Own::Ref, true) => group(quote!(*#t)),
-            (Own::Place, false) if self.is_variable => group(marks::take(t)),
-            (Own::Place | Own::Ref, false) => group(quote!(#t.clone())),
+    pub(super) fn owned_value(&self) -> Expr {
+        let e = &self.expr;
+        match (self.own, self.copy, e) {
+            (Own::Owned, ..) | (Own::Place, true, _) => e.clone(),
+            (Own::Ref, true, _) => expr!(*#e),
+            (Own::Place, false, Expr::Name(name)) if self.lazy.is_none() => Expr::Take(name.clone()),
+            (Own::Place | Own::Ref, false, _) => expr!(#e.clone()),
         }
     }
 
     /// An expression that yields a reference to the value.
-    pub(super) fn borrowed(&self) -> TokenStream {
-        let t = &self.grouped();
+    pub(super) fn borrowed(&self) -> Expr {
+        let e = &self.expr;
         match self.own {
-            Own::Owned | Own::Place => group(quote!(&#t)),
-            Own::Ref => t.clone(),
+            Own::Owned | Own::Place => expr!(&#e),
+            Own::Ref => e.clone(),
         }
     }
 
     /// An operand of an operator that takes values and references alike.
-    pub(super) fn operand(&self) -> TokenStream {
-        let t = &self.grouped();
+    pub(super) fn operand(&self) -> Expr {
+        let e = &self.expr;
         match (self.own, self.copy) {
-            (Own::Owned, _) | (Own::Place, true) => t.clone(),
-            (Own::Place, false) => group(quote!(&#t)),
-            (Own::Ref, true) => group(quote!(*#t)),
-            (Own::Ref, false) => t.clone(),
+            (Own::Owned, _) | (Own::Place, true) => e.clone(),
+            (Own::Place, false) => expr!(&#e),
+            (Own::Ref, true) => expr!(*#e),
+            (Own::Ref, false) => e.clone(),
         }
     }
 
     /// A place or temporary of the value's own type that is only looked at: a side of a comparison, a condition.
-    pub(super) fn looked_at(&self) -> TokenStream {
-        let t = &self.grouped();
+    pub(super) fn looked_at(&self) -> Expr {
+        let e = &self.expr;
         match self.own {
-            Own::Owned | Own::Place => t.clone(),
-            Own::Ref => group(quote!(*#t)),
+            Own::Owned | Own::Place => e.clone(),
+            Own::Ref => expr!(*#e),
         }
     }
 
     /// The receiver of a method that takes `&self`.
-    pub(super) fn receiver(&self) -> TokenStream {
-        self.grouped()
-    }
-
-    fn grouped(&self) -> TokenStream {
-        group(self.tokens.clone())
+    pub(super) fn receiver(&self) -> Expr {
+        self.expr.clone()
     }
 }
 
@@ -155,47 +153,52 @@ const MOST_PLAIN: usize = 12;
 /// The most components of a tuple.
 pub(super) const MOST_COMPONENTS: usize = 21;
 
-/// `(a, b)`, as an expression or a pattern; a component that is alone stands for itself.
-pub(super) fn tuple(parts: &[TokenStream]) -> TokenStream {
-    match parts {
-        [one] => one.clone(),
-        many if many.len() > MOST_PLAIN => {
-            let name = ident(&format!("Tuple{}", many.len()));
-            quote!(dunit::#name(#(#many),*))
-        }
-        many => quote!((#(#many),*)),
+/// The type of longer tuples.
+fn long_tuple(length: usize) -> Option<Ident> {
+    (length > MOST_PLAIN).then(|| ident(&format!("Tuple{length}")))
+}
+
+/// `(a, b)`; a component that is alone stands for itself.
+pub(super) fn tuple(parts: Vec<Expr>) -> Expr {
+    match long_tuple(parts.len()) {
+        Some(name) => expr!(dunit::#name(#..parts)),
+        None => Expr::one_or_tuple(parts),
+    }
+}
+
+/// `(a, b)`, as a pattern.
+pub(super) fn tuple_pattern(parts: Vec<Pat>) -> Pat {
+    match long_tuple(parts.len()) {
+        Some(name) => pat!(dunit::#name(#..parts)),
+        None => Pat::one_or_tuple(parts),
     }
 }
 
 /// `(A, B)`, as a type.
-pub(super) fn tuple_type(parts: &[TokenStream]) -> TokenStream {
-    match parts {
-        many if many.len() > MOST_PLAIN => {
-            let name = ident(&format!("Tuple{}", many.len()));
-            quote!(dunit::#name<#(#many),*>)
-        }
-        parts => tuple(parts),
+pub(super) fn tuple_type(parts: Vec<Type>) -> Type {
+    match long_tuple(parts.len()) {
+        Some(name) => ty!(dunit::#name<#..parts>),
+        None => Type::one_or_tuple(parts),
     }
 }
 
 /// An identifier; raw where it is a keyword of Rust.
 pub(super) fn ident(name: &str) -> Ident {
-    // A keyword since the edition of 2024.
-    if name == "gen" {
-        return Ident::new_raw(name, Span::call_site());
-    }
-    match syn::parse_str::<Ident>(name) {
-        Ok(plain) => plain,
-        Err(_) if matches!(name, "self" | "Self" | "super" | "crate" | "_") => Ident::new(&format!("{name}_"), Span::call_site()),
-        Err(_) => syn::parse_str::<Ident>(&format!("r#{name}")).unwrap_or_else(|_| Ident::new("unnamed", Span::call_site())),
+    match name {
+        // A keyword since the edition of 2024.
+        "gen" => Ident::new("r#gen"),
+        "self" | "Self" | "super" | "crate" | "_" => Ident::new(&format!("{name}_")),
+        _ if syn::parse_str::<proc_macro2::Ident>(name).is_ok() => Ident::new(name),
+        _ if syn::parse_str::<proc_macro2::Ident>(&format!("r#{name}")).is_ok() => Ident::new(&format!("r#{name}")),
+        _ => Ident::new("unnamed"),
     }
 }
 
 /// The identifier of a name that was one before.
-pub(super) fn known_ident(name: &str) -> Ident {
+pub(super) fn known_ident(name: &str) -> proc_macro2::Ident {
     match name.strip_prefix("r#") {
-        Some(raw) => Ident::new_raw(raw, Span::call_site()),
-        None => Ident::new(name, Span::call_site()),
+        Some(raw) => proc_macro2::Ident::new_raw(raw, Span::call_site()),
+        None => proc_macro2::Ident::new(name, Span::call_site()),
     }
 }
 
@@ -206,7 +209,7 @@ pub(super) fn without_raw(name: &str) -> &str {
 
 /// Whether a name can be that of a module as it is: it is an identifier and no keyword.
 pub(super) fn is_plain_name(name: &str) -> bool {
-    name != "gen" && syn::parse_str::<Ident>(name).is_ok()
+    name != "gen" && syn::parse_str::<proc_macro2::Ident>(name).is_ok()
 }
 
 /// A lifetime such as `'outer`.
@@ -214,13 +217,12 @@ pub(super) fn lifetime(name: &str) -> syn::Lifetime {
     syn::Lifetime::new(&format!("'{name}"), Span::call_site())
 }
 
-/// A literal without a suffix.
-pub(super) fn number(digits: &str) -> TokenStream {
-    // A negative number as one token, so that nothing comes between the sign and the digits.
-    if let Ok(n) = digits.parse::<i64>() {
-        return TokenTree::from(proc_macro2::Literal::i64_unsuffixed(n)).into();
+/// A number as it is written; with a suffix, a negative one is a negation.
+pub(super) fn number(digits: &str) -> Expr {
+    match digits.strip_prefix('-').filter(|_| digits.parse::<i64>().is_err()) {
+        Some(magnitude) => Expr::Unary(UnaryOp::Neg, Box::new(Expr::number(magnitude))),
+        None => Expr::number(digits),
     }
-    digits.parse().unwrap_or_default()
 }
 
 #[cfg(test)]

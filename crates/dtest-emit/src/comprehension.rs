@@ -1,24 +1,21 @@
 //! Quantifiers, comprehensions and choices → loops over the domains of their variables.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::quote;
-
 use super::body::Body;
-use super::code::{Code, Own, group, ident, lifetime, number};
+use super::code::{self, Code, Own, ident};
 use super::convention::Translated;
 use super::rep::Rep;
 use super::rep::primitive;
-use super::rust::marks;
+use super::rust::{self, Pat, expr, pat, stmts};
 use dafny_resolve::typed::{BinaryOp, Domain, Expr, ExprKind, LocalId, Program, Quantified, Type, TypeDeclKind, VarBound};
 
 /// An iterator over the candidates of a variable.
 struct Candidates {
     /// The iterator.
-    iterator: TokenStream,
+    iterator: rust::Expr,
     /// Whether it yields values or references.
     own: Own,
     /// Both ends of an integer range.
-    range: Option<(TokenStream, TokenStream)>,
+    range: Option<(rust::Expr, rust::Expr)>,
     /// Whether it ends.
     endless: bool,
 }
@@ -52,7 +49,7 @@ impl Body<'_, '_, '_> {
         conditions: &mut Vec<&Expr>,
         body: Option<&Expr>,
         vars: &Quantified,
-    ) -> Translated<TokenStream> {
+    ) -> Translated<rust::Expr> {
         let Some((bound, inner)) = bounds.split_first() else {
             let mut tests = Vec::new();
             for c in conditions.iter() {
@@ -61,20 +58,13 @@ impl Body<'_, '_, '_> {
             let body = body.map(|b| self.block_value(b)).transpose()?;
             return Ok(match (forall, tests.is_empty(), body) {
                 (_, true, Some(body)) => body,
-                (_, true, None) => quote!(true),
+                (_, true, None) => expr!(true),
                 (true, false, body) => {
-                    let tests = match tests.as_slice() {
-                        [one] => group(quote!(!#one)),
-                        many => {
-                            let all = group(quote!(#(#many)&&*));
-                            group(quote!(!#all))
-                        }
-                    };
-                    let body = body.unwrap_or_else(|| quote!(false));
-                    quote!(#tests || #body)
+                    let (tests, body) = (rust::Expr::all(tests), body.unwrap_or_else(|| expr!(false)));
+                    expr!(!#tests).or(body)
                 }
-                (false, false, Some(body)) => quote!(#(#tests)&&* && #body),
-                (false, false, None) => quote!(#(#tests)&&*),
+                (false, false, Some(body)) => expr!(#&&tests && #body),
+                (false, false, None) => rust::Expr::all(tests),
             });
         };
         let candidates = self.candidates(bound, vars)?;
@@ -87,13 +77,13 @@ impl Body<'_, '_, '_> {
             self.drop_implied(bound, conditions, &(lo.clone(), hi.clone()))?;
             let function = self.scope.runtime(if forall { "forall_in" } else { "exists_in" });
             let inside = self.guarded_quantifier(forall, (bound, inner), conditions, body, vars)?;
-            return Ok(quote!(#function(#lo, #hi, |#name| #inside)));
+            return Ok(expr!(#function(#lo, #hi, |#name| #inside)));
         }
         let param = self.item_param(bound.var, candidates.own, copy);
         self.drop_member(bound, conditions)?;
         let method = ident(if forall { "all" } else { "any" });
         let (iterator, inside) = (candidates.iterator, self.guarded_quantifier(forall, (bound, inner), conditions, body, vars)?);
-        Ok(quote!(#iterator.#method(|#param| #inside)))
+        Ok(expr!(#iterator.#method(|#param| #inside)))
     }
 
     /// A quantifier's inside below one of its variables: what can be decided of that one comes first.
@@ -104,17 +94,16 @@ impl Body<'_, '_, '_> {
         conditions: &mut Vec<&Expr>,
         body: Option<&Expr>,
         vars: &Quantified,
-    ) -> Translated<TokenStream> {
+    ) -> Translated<rust::Expr> {
         let tests = self.decided(bound, inner, conditions, vars)?;
         let inside = self.nested_quantifier(forall, inner, conditions, body, vars)?;
-        Ok(match (tests.as_slice(), forall) {
-            ([], _) => inside,
-            ([one], true) => quote!(!#one || #inside),
-            (many, true) => {
-                let all = group(quote!(#(#many)&&*));
-                quote!(!#all || #inside)
+        Ok(match (tests.is_empty(), forall) {
+            (true, _) => inside,
+            (false, true) => {
+                let tests = rust::Expr::all(tests);
+                expr!(!#tests).or(inside)
             }
-            (many, false) => quote!(#(#many)&&* && #inside),
+            (false, false) => expr!(#&&tests && #inside),
         })
     }
 
@@ -126,7 +115,7 @@ impl Body<'_, '_, '_> {
         inner: &[VarBound],
         conditions: &mut Vec<&Expr>,
         vars: &Quantified,
-    ) -> Translated<Vec<TokenStream>> {
+    ) -> Translated<Vec<rust::Expr>> {
         let mut tests = Vec::new();
         if let (true, Some(code)) = (self.needs_type_test(bound), self.vars.get(&bound.var).cloned()) {
             let ty = self.scope.ground.program[bound.var].ty.clone();
@@ -143,7 +132,7 @@ impl Body<'_, '_, '_> {
                 Some(held) => self.type_test(&code, &held, &ty, vars.span)?,
                 None => self.constraints(&ty, &code, vars.span)?,
             };
-            tests.extend(conditions.into_iter().map(group));
+            tests.extend(conditions);
         }
         let later = |e: &Expr| super::walk::mentioned(e).0.iter().any(|l| inner.iter().any(|b| b.var == *l));
         if !inner.is_empty() {
@@ -199,16 +188,15 @@ impl Body<'_, '_, '_> {
         }
         if let Some(items) = self.one_variable(vars, Some(term), &mut |body| body.block_value(term))? {
             let set = self.scope.runtime("Set");
-            return Ok(Code::owned(quote!(#set::from_iter(#items)), false));
+            return Ok(Code::owned(expr!(#set::from_iter(#items)), false));
         }
-        let elements = self.make_up("elements");
+        let elements = &self.make_up("elements");
         let inner = self.loops(vars, &mut |body| {
             let value = body.value(term)?;
-            let changed = marks::changed(&elements);
-            Ok(quote!(#changed.push(#value);))
+            Ok(stmts!((&mut #elements).push(#value);))
         })?;
         let set = self.scope.runtime("Set");
-        Ok(Code::owned(quote!({ let mut #elements = std::vec::Vec::new(); #inner #set::from_iter(#elements) }), false))
+        Ok(Code::owned(expr!({ let mut #elements = std::vec::Vec::new(); #..inner #set::from_iter(#elements) }), false))
     }
 
     /// Whether the values of the variables are unknown, or have no end in a specification, where no end is waited for.
@@ -232,20 +220,19 @@ impl Body<'_, '_, '_> {
         }
         let mut pair = |body: &mut Self| {
             let (key, value) = (body.value(key)?, body.value(value)?);
-            Ok(quote!((#key, #value)))
+            Ok(expr!((#key, #value)))
         };
         if let Some(items) = self.one_variable(vars, None, &mut pair)? {
             let map = self.scope.runtime("Map");
-            return Ok(Code::owned(quote!(#map::from_iter(#items)), false));
+            return Ok(Code::owned(expr!(#map::from_iter(#items)), false));
         }
-        let entries = self.make_up("entries");
+        let entries = &self.make_up("entries");
         let inner = self.loops(vars, &mut |body| {
             let (key, value) = (body.value(key)?, body.value(value)?);
-            let changed = marks::changed(&entries);
-            Ok(quote!(#changed.push((#key, #value));))
+            Ok(stmts!((&mut #entries).push((#key, #value));))
         })?;
         let map = self.scope.runtime("Map");
-        Ok(Code::owned(quote!({ let mut #entries = std::vec::Vec::new(); #inner #map::from_iter(#entries) }), false))
+        Ok(Code::owned(expr!({ let mut #entries = std::vec::Vec::new(); #..inner #map::from_iter(#entries) }), false))
     }
 
     /// A comprehension over one variable as a chain of iterators, which reads better than a loop. `term` is what is
@@ -254,8 +241,8 @@ impl Body<'_, '_, '_> {
         &mut self,
         vars: &Quantified,
         term: Option<&Expr>,
-        item: &mut dyn FnMut(&mut Self) -> Translated<TokenStream>,
-    ) -> Translated<Option<TokenStream>> {
+        item: &mut dyn FnMut(&mut Self) -> Translated<rust::Expr>,
+    ) -> Translated<Option<rust::Expr>> {
         let [bound] = self.bounds(vars)? else { return Ok(None) };
         let candidates = self.candidates(bound, vars)?;
         if candidates.endless {
@@ -275,23 +262,23 @@ impl Body<'_, '_, '_> {
         }
         let mut chain = candidates.iterator;
         if !tests.is_empty() {
-            let by_reference = (candidates.own == Own::Ref).then(|| quote!(&));
-            chain = quote!(#chain.filter(|#by_reference #looked_at| #(#tests)&&*));
+            let param = if candidates.own == Own::Ref { pat!(&#looked_at) } else { looked_at };
+            chain = expr!(#chain.filter(|#param| #&&tests));
         }
         let is_itself = term.is_some_and(|t| matches!(&t.kind, ExprKind::Local(l) if *l == bound.var));
         let param = self.item_param(bound.var, candidates.own, copy);
         Ok(Some(match (is_itself, candidates.own) {
-            (true, Own::Ref) => quote!(#chain.cloned()),
+            (true, Own::Ref) => expr!(#chain.cloned()),
             (true, Own::Owned | Own::Place) => chain,
             (false, _) => {
                 let value = item(self)?;
-                quote!(#chain.map(|#param| #value))
+                expr!(#chain.map(|#param| #value))
             }
         }))
     }
 
     /// The values of `x, y :| P`: one, or a tuple.
-    pub(super) fn such_that(&mut self, vars: &Quantified) -> Translated<TokenStream> {
+    pub(super) fn such_that(&mut self, vars: &Quantified) -> Translated<rust::Expr> {
         let bounds = self.bounds(vars)?;
         if let ([bound], [var]) = (bounds, vars.vars.as_slice()) {
             if let Domain::Exact(e) = &bound.domain {
@@ -314,50 +301,35 @@ impl Body<'_, '_, '_> {
                 tests.push(self.value(c)?);
             }
             self.vars = saved;
-            let all = if tests.is_empty() { quote!(true) } else { quote!(#(#tests)&&*) };
+            let param = if tests.is_empty() { Pat::Wild } else { param };
             let (function, mut iterator) = (self.scope.runtime("such_that"), candidates.iterator);
             if candidates.own == Own::Ref {
-                iterator = quote!(#iterator.cloned());
+                iterator = expr!(#iterator.cloned());
             }
             let iterator = into_iterable(iterator);
-            let param = if tests.is_empty() { quote!(_) } else { param };
-            return Ok(quote!(#function(#iterator, |#param| #all)));
+            return Ok(expr!(#function(#iterator, |#param| #&&tests)));
         }
-        let label = lifetime("found");
-        let (names, inner) = self.search(vars, &label)?;
-        let _ = names;
+        let inner = self.loops(vars, &mut |body| {
+            let value = body.values_of(vars);
+            Ok(stmts!(break 'found #value;))
+        })?;
         let message = "no value satisfies the condition of an assign-such-that statement";
-        Ok(quote!(#label: { #inner panic!(#message) }))
+        Ok(expr!('found: { #..inner panic!(#message) }))
     }
 
-    fn search(&mut self, vars: &Quantified, label: &syn::Lifetime) -> Translated<(Vec<Ident>, TokenStream)> {
-        let inner = self.loops(vars, &mut |body| {
-            let mut values = Vec::new();
-            for v in &vars.vars {
-                values.push(body.vars.get(v).map(Code::owned_value).unwrap_or_default());
-            }
-            Ok(match values.as_slice() {
-                [one] => quote!(break #label #one;),
-                many => quote!(break #label (#(#many),*);),
-            })
-        })?;
-        Ok((Vec::new(), inner))
+    /// The values of quantified variables: one, or a tuple.
+    fn values_of(&self, vars: &Quantified) -> rust::Expr {
+        let values = vars.vars.iter().filter_map(|v| self.vars.get(v)).map(Code::owned_value);
+        code::tuple(values.collect())
     }
 
     /// The first candidates that satisfy the condition, as an `Option`.
-    pub(super) fn find(&mut self, vars: &Quantified) -> Translated<TokenStream> {
-        let label = lifetime("found");
+    pub(super) fn find(&mut self, vars: &Quantified) -> Translated<rust::Expr> {
         let inner = self.loops(vars, &mut |body| {
-            let mut values = Vec::new();
-            for v in &vars.vars {
-                values.push(body.vars.get(v).map(Code::owned_value).unwrap_or_default());
-            }
-            Ok(match values.as_slice() {
-                [one] => quote!(break #label std::option::Option::Some(#one);),
-                many => quote!(break #label std::option::Option::Some((#(#many),*));),
-            })
+            let value = body.values_of(vars);
+            Ok(stmts!(break 'found std::option::Option::Some(#value);))
         })?;
-        Ok(quote!(#label: { #inner std::option::Option::None }))
+        Ok(expr!('found: { #..inner std::option::Option::None }))
     }
 
     /// `if x :| P then a else b`.
@@ -366,24 +338,21 @@ impl Body<'_, '_, '_> {
         let els = self.tail(els)?;
         let pattern = self.found_pattern(vars);
         let then = self.tail(then)?;
-        Ok(Code::owned(quote!(if let #pattern = #found { #then } else { #els }), copy))
+        Ok(Code::owned(expr!(if let #pattern = #found { #..then } else { #..els }), copy))
     }
 
     /// `Some((x, y))`, with the variables in scope.
-    pub(super) fn found_pattern(&mut self, vars: &Quantified) -> TokenStream {
-        let names: Vec<Ident> = vars.vars.iter().map(|&v| self.declare(v, Own::Place)).collect();
-        match names.as_slice() {
-            [one] => quote!(std::option::Option::Some(#one)),
-            many => quote!(std::option::Option::Some((#(#many),*))),
-        }
+    pub(super) fn found_pattern(&mut self, vars: &Quantified) -> Pat {
+        let names = code::tuple_pattern(vars.vars.iter().map(|&v| self.declare(v, Own::Place).into()).collect());
+        pat!(std::option::Option::Some(#names))
     }
 
     /// Loops over all values of the variables that satisfy the range.
     pub(super) fn loops(
         &mut self,
         vars: &Quantified,
-        innermost: &mut dyn FnMut(&mut Self) -> Translated<TokenStream>,
-    ) -> Translated<TokenStream> {
+        innermost: &mut dyn FnMut(&mut Self) -> Translated<rust::Stmts>,
+    ) -> Translated<rust::Stmts> {
         let bounds = self.bounds(vars)?;
         let mut conditions = vars.range.as_deref().map(conjuncts).unwrap_or_default();
         self.nested_loops(bounds, &mut conditions, vars, innermost)
@@ -394,15 +363,15 @@ impl Body<'_, '_, '_> {
         bounds: &[VarBound],
         conditions: &mut Vec<&Expr>,
         vars: &Quantified,
-        innermost: &mut dyn FnMut(&mut Self) -> Translated<TokenStream>,
-    ) -> Translated<TokenStream> {
+        innermost: &mut dyn FnMut(&mut Self) -> Translated<rust::Stmts>,
+    ) -> Translated<rust::Stmts> {
         let Some((bound, inner)) = bounds.split_first() else {
             let mut tests = Vec::new();
             for c in conditions.iter() {
                 tests.push(self.value(c)?);
             }
             let inside = innermost(self)?;
-            return Ok(if tests.is_empty() { inside } else { quote!(if #(#tests)&&* { #inside }) });
+            return Ok(if tests.is_empty() { inside } else { stmts!(if #&&tests { #..inside }) });
         };
         let candidates = self.candidates(bound, vars)?;
         let copy = self.copy(&self.scope.ground.program[bound.var].ty);
@@ -414,9 +383,9 @@ impl Body<'_, '_, '_> {
         let tests = self.decided(bound, inner, conditions, vars)?;
         let (iterator, inside) = (candidates.iterator, self.nested_loops(inner, conditions, vars, innermost)?);
         Ok(if tests.is_empty() {
-            quote!(for #param in #iterator { #inside })
+            stmts!(for #param in #iterator { #..inside })
         } else {
-            quote!(for #param in #iterator { if #(#tests)&&* { #inside } })
+            stmts!(for #param in #iterator { if #&&tests { #..inside } })
         })
     }
 
@@ -425,26 +394,20 @@ impl Body<'_, '_, '_> {
     }
 
     /// The pattern that takes an item of an iterator.
-    fn item_param(&mut self, var: LocalId, own: Own, copy: bool) -> TokenStream {
+    fn item_param(&mut self, var: LocalId, own: Own, copy: bool) -> Pat {
         match own {
             Own::Ref if copy => {
                 let name = self.declare(var, Own::Place);
-                quote!(&#name)
+                pat!(&#name)
             }
-            Own::Ref => {
-                let name = self.declare(var, Own::Ref);
-                quote!(#name)
-            }
-            Own::Owned | Own::Place => {
-                let name = self.declare(var, Own::Place);
-                quote!(#name)
-            }
+            Own::Ref => self.declare(var, Own::Ref).into(),
+            Own::Owned | Own::Place => self.declare(var, Own::Place).into(),
         }
     }
 
     fn candidates(&mut self, bound: &VarBound, vars: &Quantified) -> Translated<Candidates> {
         let ty = self.scope.ground.program[bound.var].ty.clone();
-        let owned = |iterator: TokenStream| Ok(Candidates { iterator, own: Own::Place, range: None, endless: false });
+        let owned = |iterator: rust::Expr| Ok(Candidates { iterator, own: Own::Place, range: None, endless: false });
         match &bound.domain {
             Domain::IntRange { low: Some(low), high } => {
                 let rep = self.rep(&ty);
@@ -455,33 +418,37 @@ impl Body<'_, '_, '_> {
                     if rep != Rep::Int {
                         return Err(self.scope.unsupported(vars.span, "a range without an upper end"));
                     }
-                    return Ok(Candidates { iterator: quote!(#range(#lo)), own: Own::Place, range: None, endless: true });
+                    return Ok(Candidates { iterator: expr!(#range(#lo)), own: Own::Place, range: None, endless: true });
                 };
                 let (lo, hi) = match rep {
                     Rep::Int => (self.index(low)?, self.index(high)?),
                     _ => (lo, self.expr(high)?.operand()),
                 };
+                let (lo, hi) = (&lo, &hi);
                 let range = self.scope.runtime("range");
                 match rep {
-                    Rep::Int => {
-                        Ok(Candidates { iterator: quote!(#range(#lo, #hi)), own: Own::Place, range: Some((lo, hi)), endless: false })
-                    }
-                    Rep::Native(_) if ends_native => owned(quote!((#lo..#hi))),
+                    Rep::Int => Ok(Candidates {
+                        iterator: expr!(#range(#lo, #hi)),
+                        own: Own::Place,
+                        range: Some((lo.clone(), hi.clone())),
+                        endless: false,
+                    }),
+                    Rep::Native(_) if ends_native => owned(expr!((#lo..#hi))),
                     Rep::Native(n) => {
                         let n = ident(primitive(n));
-                        owned(quote!(#range(#lo, #hi).map(|n| n.to_native::<#n>())))
+                        owned(expr!(#range(#lo, #hi).map(|n| n.to_native::<#n>())))
                     }
                     Rep::Bv(width) => {
-                        let (bv, width) = (self.scope.runtime("Bv"), number(&width.to_string()));
+                        let bv = self.scope.runtime("Bv");
                         if matches!(self.rep(&low.ty), Rep::Bv(_)) {
-                            owned(quote!(#range(#lo.to_int(), #hi.to_int()).map(|n| #bv::<#width>::of_int(&n))))
+                            owned(expr!(#range(#lo.to_int(), #hi.to_int()).map(|n| #bv::<#width>::of_int(&n))))
                         } else {
-                            owned(quote!(#range(#lo, #hi).map(|n| #bv::<#width>::of_int(&n))))
+                            owned(expr!(#range(#lo, #hi).map(|n| #bv::<#width>::of_int(&n))))
                         }
                     }
                     Rep::Char => {
                         let c = self.scope.runtime(self.scope.ground.char_type());
-                        owned(quote!(#range(#lo.to_int(), #hi.to_int()).map(|n| #c::of_int(&n))))
+                        owned(expr!(#range(#lo.to_int(), #hi.to_int()).map(|n| #c::of_int(&n))))
                     }
                     _ => Err(self.scope.unsupported(vars.span, "a range of this type")),
                 }
@@ -493,35 +460,35 @@ impl Body<'_, '_, '_> {
                 let iterator = match high {
                     Some(high) => {
                         let (range, hi) = (self.scope.runtime("range_down_from"), self.expr(high)?.operand());
-                        quote!(#range(#hi))
+                        expr!(#range(#hi))
                     }
-                    None => quote!(dunit::all_ints()),
+                    None => expr!(dunit::all_ints()),
                 };
                 Ok(Candidates { iterator, own: Own::Place, range: None, endless: true })
             }
             Domain::Exact(e) => {
                 let value = self.value(e)?;
-                owned(quote!(std::iter::once(#value)))
+                owned(expr!(std::iter::once(#value)))
             }
             Domain::Elements(e) => {
                 let rep = self.rep(&e.ty);
                 let o = self.expr(e)?.receiver();
                 match rep {
                     Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_) => {
-                        Ok(Candidates { iterator: quote!(#o.iter()), own: Own::Ref, range: None, endless: false })
+                        Ok(Candidates { iterator: expr!(#o.iter()), own: Own::Ref, range: None, endless: false })
                     }
-                    Rep::Map(..) => owned(quote!(#o.keys().into_iter())),
+                    Rep::Map(..) => owned(expr!(#o.keys().into_iter())),
                     _ => Err(self.scope.unsupported(vars.span, "the elements of this type")),
                 }
             }
             Domain::SubsetsOf(e) => {
                 let o = self.expr(e)?.receiver();
-                owned(quote!(#o.subsets()))
+                owned(expr!(#o.subsets()))
             }
             Domain::PrefixesOf(e) => {
                 let code = self.expr(e)?;
                 let o = code.receiver();
-                owned(quote!((0..=#o.size()).map(|n| #o.take(n))))
+                owned(expr!((0..=#o.size()).map(|n| #o.take(n))))
             }
             Domain::AllValues(ty) => {
                 let iterator = self.all_values(ty, vars.span)?;
@@ -532,8 +499,8 @@ impl Body<'_, '_, '_> {
     }
 
     /// Leaves out the conditions that say no more than the range.
-    fn drop_implied(&mut self, bound: &VarBound, conditions: &mut Vec<&Expr>, ends: &(TokenStream, TokenStream)) -> Translated<()> {
-        let (lo, hi) = (ends.0.to_string(), ends.1.to_string());
+    fn drop_implied(&mut self, bound: &VarBound, conditions: &mut Vec<&Expr>, ends: &(rust::Expr, rust::Expr)) -> Translated<()> {
+        let (lo, hi) = ends;
         let is_var = |e: &Expr| matches!(&e.kind, ExprKind::Local(l) if *l == bound.var);
         let mut kept = Vec::new();
         for c in conditions.drain(..) {
@@ -553,10 +520,10 @@ impl Body<'_, '_, '_> {
             let mut implied = !links.is_empty();
             for (a, op, b) in links {
                 implied &= match op {
-                    BinaryOp::Le if is_var(b) => self.index(a).is_ok_and(|c| c.to_string() == lo),
-                    BinaryOp::Ge if is_var(a) => self.index(b).is_ok_and(|c| c.to_string() == lo),
-                    BinaryOp::Lt if is_var(a) => self.index(b).is_ok_and(|c| c.to_string() == hi),
-                    BinaryOp::Gt if is_var(b) => self.index(a).is_ok_and(|c| c.to_string() == hi),
+                    BinaryOp::Le if is_var(b) => self.index(a).is_ok_and(|c| c == *lo),
+                    BinaryOp::Ge if is_var(a) => self.index(b).is_ok_and(|c| c == *lo),
+                    BinaryOp::Lt if is_var(a) => self.index(b).is_ok_and(|c| c == *hi),
+                    BinaryOp::Gt if is_var(b) => self.index(a).is_ok_and(|c| c == *hi),
                     _ => false,
                 };
             }
@@ -571,12 +538,12 @@ impl Body<'_, '_, '_> {
     /// Leaves out the condition that a variable is an element of the collection that it ranges over.
     fn drop_member(&mut self, bound: &VarBound, conditions: &mut Vec<&Expr>) -> Translated<()> {
         let Domain::Elements(collection) = &bound.domain else { return Ok(()) };
-        let text = self.expr(collection)?.receiver().to_string();
+        let written = self.expr(collection)?.receiver();
         let is_var = |e: &Expr| matches!(&e.kind, ExprKind::Local(l) if *l == bound.var);
         let mut kept = Vec::new();
         for c in conditions.drain(..) {
             let implied = match &c.kind {
-                ExprKind::Binary(BinaryOp::In, a, b) if is_var(a) => self.expr(b).is_ok_and(|c| c.receiver().to_string() == text),
+                ExprKind::Binary(BinaryOp::In, a, b) if is_var(a) => self.expr(b).is_ok_and(|c| c.receiver() == written),
                 _ => false,
             };
             if !implied {
@@ -589,13 +556,10 @@ impl Body<'_, '_, '_> {
 }
 
 /// Candidates for a function that takes what can be iterated: without the `.into_iter()` that it calls itself.
-fn into_iterable(iterator: TokenStream) -> TokenStream {
-    let tokens: Vec<TokenTree> = iterator.clone().into_iter().collect();
-    match tokens.as_slice() {
-        [iterable @ .., TokenTree::Punct(_), TokenTree::Ident(name), TokenTree::Group(_)] if name == "into_iter" => {
-            iterable.iter().cloned().collect()
-        }
-        _ => iterator,
+fn into_iterable(iterator: rust::Expr) -> rust::Expr {
+    match iterator {
+        rust::Expr::Method(m) if m.name == "into_iter" => m.receiver,
+        other => other,
     }
 }
 

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::body::Body;
 use super::code::{self, Code, MOST_COMPONENTS, Own, ident};
 use super::convention::{Dependency, Translated, mentions};
 use super::rep::{Holder, Rep};
-use super::rust::marks;
+use super::rust::{self, MacroName, Path, expr, path, stmts};
 use dafny_resolve::typed::{CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeId, TypeParamId};
 
 impl Body<'_, '_, '_> {
@@ -37,18 +34,18 @@ impl Body<'_, '_, '_> {
         let name = ident(ground.names.field(field));
         let Some(object) = object else {
             self.scope.needs(Dependency::Const(field));
-            let callee = match decl.owner {
+            let callee: Path = match decl.owner {
                 Some(owner) if ground.program.is_trait(owner) => {
                     let path = self.scope.dyn_trait(owner, type_args)?;
-                    quote!(<#path>::#name)
+                    path!(<#path>::#name)
                 }
                 Some(owner) if ground.has_methods(owner) || self.is_class(owner) => {
                     let (path, args) = (self.scope.type_path(owner), self.turbofish(type_args)?);
-                    quote!(#path #args::#name)
+                    path!(#path::<#..args>::#name)
                 }
                 Some(_) | None => self.scope.free_const(field),
             };
-            return Ok(Code::owned(quote!(#callee()), copy));
+            return Ok(Code::owned(expr!(#callee()), copy));
         };
         if matches!(object.kind, ExprKind::This)
             && let Some(code) = self.unborn.get(&field)
@@ -68,35 +65,35 @@ impl Body<'_, '_, '_> {
         if in_trait && !(is_stored && matches!(self.rep(&of), Rep::Class(..))) {
             return self.trait_field(e, &object, &of, field);
         }
-        let o = object.receiver();
+        let o = &object.receiver();
         match &decl.kind {
             FieldKind::Destructor(_) if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
-            FieldKind::Destructor(_) if ground.is_copy(&decl.ty) => Ok(Code::owned(quote!(#o.#name()), copy)),
+            FieldKind::Destructor(_) if ground.is_copy(&decl.ty) => Ok(Code::owned(expr!(#o.#name()), copy)),
             FieldKind::Destructor(_) => {
-                let value = Code::within(quote!(#o.#name()), Own::Ref, copy, &object);
+                let value = Code::within(expr!(#o.#name()), Own::Ref, copy, &object);
                 let lazy = ident(ground.names.lazy(field));
-                Ok(if ground.is_lazy(field) { value.held_by(quote!(#o.#lazy())) } else { value })
+                Ok(if ground.is_lazy(field) { value.held_by(expr!(#o.#lazy())) } else { value })
             }
             FieldKind::Mutable if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
-            FieldKind::Mutable => Ok(Code::owned(quote!(#o.#name.get()), copy)),
+            FieldKind::Mutable => Ok(Code::owned(expr!(#o.#name.get()), copy)),
             FieldKind::Const(_) => match decl.owner {
                 Some(owner) if self.is_class(owner) && !is_stored && !decl.ghost => {
                     self.scope.needs(Dependency::Const(field));
                     let (path, object) = (self.scope.type_path(owner), object.borrowed());
-                    Ok(Code::owned(quote!(#path::#name(#object)), copy))
+                    Ok(Code::owned(expr!(#path::#name(#object)), copy))
                 }
                 Some(owner) if (self.is_class(owner) || ground.program.is_trait(owner)) && !decl.ghost => {
-                    Ok(Code::within(quote!(#o.#name), Own::Place, copy, &object))
+                    Ok(Code::within(expr!(#o.#name), Own::Place, copy, &object))
                 }
                 Some(owner) if ground.has_methods(owner) => {
                     self.scope.needs(Dependency::Const(field));
-                    Ok(Code::owned(quote!(#o.#name()), copy))
+                    Ok(Code::owned(expr!(#o.#name()), copy))
                 }
                 Some(owner) if !self.is_class(owner) && !ground.program.is_trait(owner) => {
                     self.scope.needs(Dependency::Const(field));
                     let path = self.scope.free_const(field);
                     let arg = self.receiver_argument(owner, &object);
-                    Ok(Code::owned(quote!(#path(#arg)), copy))
+                    Ok(Code::owned(expr!(#path(#arg)), copy))
                 }
                 Some(_) | None => Err(self.scope.unsupported(e.span, format!("the ghost constant `{}`", decl.name))),
             },
@@ -107,16 +104,12 @@ impl Body<'_, '_, '_> {
         self.scope.ground.is_class(ty)
     }
 
-    /// `::<A, B>`; nothing for none.
-    pub(super) fn turbofish(&self, args: &[Type]) -> Translated<TokenStream> {
-        if args.is_empty() {
-            return Ok(TokenStream::new());
-        }
-        let args = args.iter().map(|t| self.scope.rust_type(t)).collect::<Translated<Vec<_>>>()?;
-        Ok(quote!(::<#(#args),*>))
+    /// Types as arguments: `::<A, B>`.
+    pub(super) fn turbofish(&self, args: &[Type]) -> Translated<Vec<rust::Type>> {
+        args.iter().map(|t| self.scope.rust_type(t)).collect()
     }
 
-    pub(super) fn ctor_path(&mut self, ctor: CtorId, decl: TypeId, type_args: &[Type], args: &[Expr]) -> Translated<TokenStream> {
+    pub(super) fn ctor_path(&mut self, ctor: CtorId, decl: TypeId, type_args: &[Type], args: &[Expr]) -> Translated<Path> {
         let ground = self.scope.ground;
         if ground.program[ctor].ghost {
             return Err(self
@@ -128,12 +121,12 @@ impl Body<'_, '_, '_> {
         let fields = &ground.program[ctor].fields;
         let formals: Vec<(&Type, &Expr)> =
             fields.iter().zip(args).filter(|(f, _)| !ground.program[**f].ghost).map(|(&f, a)| (&ground.program[f].ty, a)).collect();
-        let fish = if self.inferred(&ground.program[decl].type_params, &formals) { TokenStream::new() } else { self.turbofish(type_args)? };
-        Ok(quote!(#path #fish::#variant))
+        let fish = if self.inferred(&ground.program[decl].type_params, &formals) { Vec::new() } else { self.turbofish(type_args)? };
+        Ok(path!(#path::<#..fish>::#variant))
     }
 
     /// The value of a constructor's argument as its field holds it.
-    fn hold(&mut self, decl: TypeId, field: FieldId, arg: &Expr) -> Translated<TokenStream> {
+    fn hold(&mut self, decl: TypeId, field: FieldId, arg: &Expr) -> Translated<rust::Expr> {
         if self.scope.ground.holder(decl, &self.scope.ground.program[field].ty) != Holder::Lazy {
             let value = self.value(arg)?;
             return Ok(self.wrapped(decl, field, value));
@@ -143,40 +136,36 @@ impl Body<'_, '_, '_> {
         }
         let code = self.expr(arg)?;
         Ok(match code.lazy() {
-            Some(lazy) => quote!(#lazy.clone()),
+            Some(lazy) => expr!(#lazy.clone()),
             None => self.wrapped(decl, field, code.owned_value()),
         })
     }
 
     /// A value in what its field is held by.
-    pub(super) fn wrapped(&self, decl: TypeId, field: FieldId, value: TokenStream) -> TokenStream {
+    pub(super) fn wrapped(&self, decl: TypeId, field: FieldId, value: rust::Expr) -> rust::Expr {
         match self.scope.ground.holder(decl, &self.scope.ground.program[field].ty) {
             Holder::Plain => value,
             Holder::Rc => {
                 let rc = self.scope.runtime("Rc");
-                quote!(#rc::new(#value))
+                expr!(#rc::new(#value))
             }
             Holder::Lazy => {
                 let lazy = self.scope.runtime("Lazy");
-                quote!(#lazy::ready(#value))
+                expr!(#lazy::ready(#value))
             }
         }
     }
 
     /// A constructor with its compiled fields, each in what holds it.
-    pub(super) fn construct(&self, ctor: CtorId, decl: TypeId, path: TokenStream, inits: Vec<(FieldId, TokenStream)>) -> TokenStream {
+    pub(super) fn construct(&self, ctor: CtorId, decl: TypeId, path: Path, inits: Vec<(FieldId, rust::Expr)>) -> rust::Expr {
         let ground = self.scope.ground;
         let phantom = super::datatype::has_phantom(ground, decl, ctor);
         if inits.is_empty() && !phantom {
-            return path;
+            return path.into();
         }
-        let fields = inits.into_iter().map(|(f, value)| {
-            let name = ident(ground.names.field(f));
-            quote!(#name: #value)
-        });
-        let phantom = phantom.then(|| quote!(phantom: std::marker::PhantomData));
-        let fields = fields.chain(phantom);
-        quote!(#path { #(#fields),* })
+        let fields = inits.into_iter().map(|(f, value)| (ident(ground.names.field(f)).to_string(), value));
+        let fields = fields.chain(phantom.then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData))));
+        expr!(#path { #..fields })
     }
 
     /// Whether Rust finds the type parameters by the arguments.
@@ -203,15 +192,15 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    pub(super) fn display(&mut self, name: &str, collection: &str, elements: &[Expr], ty: &Type) -> Translated<Code> {
+    pub(super) fn display(&mut self, name: MacroName, collection: &str, elements: &[Expr], ty: &Type) -> Translated<Code> {
         if elements.is_empty() {
             let collection = self.scope.runtime(collection);
             let args = match self.rep(ty) {
                 Rep::Seq(e) | Rep::Set(e) | Rep::Multiset(e) => self.turbofish(&[e])?,
                 Rep::Map(k, v) => self.turbofish(&[k, v])?,
-                _ => TokenStream::new(),
+                _ => Vec::new(),
             };
-            return Ok(Code::owned(quote!(#collection #args::new()), false));
+            return Ok(Code::owned(expr!(#collection::<#..args>::new()), false));
         }
         // What has no type in Rust has no value either.
         self.scope.rust_type(ty)?;
@@ -219,8 +208,8 @@ impl Body<'_, '_, '_> {
         for e in elements {
             values.push(self.value(e)?);
         }
-        let name = ident(name);
-        Ok(Code::owned(quote!(#name![#(#values),*]), false))
+        let args = values.into_iter().map(rust::Argument::Value).collect();
+        Ok(Code::owned(rust::Expr::Macro(rust::Macro { name, in_brackets: true, args }), false))
     }
 
     pub(super) fn datatype_update(&mut self, e: &Expr, object: &Expr, updates: &[(FieldId, Expr)], ctors: &[CtorId]) -> Translated<Code> {
@@ -229,12 +218,11 @@ impl Body<'_, '_, '_> {
             return Err(self.scope.unsupported(e.span, "an update of what is no datatype"));
         };
         let mut source = self.expr(object)?;
-        let mut lets = TokenStream::new();
+        let mut lets = Vec::new();
         if !source.is_stable() || !matches!(object.kind, ExprKind::Local(_) | ExprKind::This) {
-            let (name, value) = (self.make_up("before"), source.borrowed());
-            let borrows = marks::borrows();
-            lets = quote!(#borrows let #name = #value;);
-            source = Code::reference(quote!(#name), false);
+            let (name, value) = (&self.make_up("before"), source.borrowed());
+            lets = stmts!(#[borrows] let #name = #value;);
+            source = Code::reference(name, false);
         }
         let mut values = BTreeMap::new();
         for (field, value) in updates {
@@ -243,9 +231,9 @@ impl Body<'_, '_, '_> {
             }
             let code = self.value(value)?;
             if ctors.len() > 1 {
-                let name = self.make_up("new");
-                lets = quote!(#lets let #name = #code;);
-                values.insert(*field, quote!(#name));
+                let name = &self.make_up("new");
+                lets.extend(stmts!(let #name = #code;));
+                values.insert(*field, name.into());
             } else {
                 values.insert(*field, code);
             }
@@ -254,8 +242,9 @@ impl Body<'_, '_, '_> {
         let shown: Vec<&Type> = ctors.iter().flat_map(|&c| ground.ctor_fields(c)).map(|f| &ground.program[f].ty).collect();
         let is_shown = |p: &TypeParamId| shown.iter().any(|t| mentions(t, *p));
         let is_inferred = ground.program[decl].type_params.iter().all(is_shown);
-        let fish = if is_inferred { TokenStream::new() } else { self.turbofish(&type_args)? };
+        let fish = if is_inferred { Vec::new() } else { self.turbofish(&type_args)? };
         let path = self.scope.type_path(decl);
+        let path = &path!(#path::<#..fish>);
         let mut branches = Vec::new();
         for &ctor in ctors.iter().filter(|c| !ground.program[**c].ghost) {
             let variant = ident(ground.names.ctor(ctor));
@@ -265,39 +254,39 @@ impl Body<'_, '_, '_> {
                 let lazy = ident(ground.names.lazy(field));
                 let held = match values.get(&field) {
                     Some(value) => self.wrapped(decl, field, value.clone()),
-                    None if ground.is_lazy(field) => quote!(#o.#lazy().clone()),
-                    None if ground.is_copy(ty) => self.wrapped(decl, field, quote!(#o.#name())),
-                    None => self.wrapped(decl, field, quote!(#o.#name().clone())),
+                    None if ground.is_lazy(field) => expr!(#o.#lazy().clone()),
+                    None if ground.is_copy(ty) => self.wrapped(decl, field, expr!(#o.#name())),
+                    None => self.wrapped(decl, field, expr!(#o.#name().clone())),
                 };
                 inits.push((field, held));
             }
             let tester = ident(ground.names.tester(ctor));
-            branches.push((tester, self.construct(ctor, decl, quote!(#path #fish::#variant), inits)));
+            branches.push((tester, self.construct(ctor, decl, path!(#path::#variant), inits)));
         }
-        let o = source.receiver();
+        let o = &source.receiver();
         let Some(((_, last), others)) = branches.split_last() else {
             return Err(self.scope.unsupported(e.span, "an update that no constructor has"));
         };
-        let body = others.iter().rev().fold(quote!(#last), |rest, (tester, value)| quote!(if #o.#tester() { #value } else { #rest }));
-        Ok(Code::owned(if lets.is_empty() { body } else { quote!({ #lets #body }) }, false))
+        let body = others.iter().rev().fold(last.clone(), |rest, (tester, value)| expr!(if #o.#tester() { #..value } else { #..rest }));
+        Ok(Code::owned(if lets.is_empty() { body } else { expr!({ #..lets #..body }) }, false))
     }
 
     /// `null`, of the reference type that stands there.
     pub(super) fn null(&mut self, e: &Expr) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
         match self.rep(&e.ty) {
             Rep::Array(dims, _) => {
                 let array = self.scope.array_type(dims)?;
-                owned(quote!(#array::null()))
+                owned(expr!(#array::null()))
             }
             Rep::Trait(..) | Rep::Object => {
                 let value = self.scope.runtime("Dyn");
-                owned(quote!(#value::null()))
+                owned(expr!(#value::null()))
             }
             _ => {
                 let reference = self.scope.runtime("Ref");
-                owned(quote!(#reference::null()))
+                owned(expr!(#reference::null()))
             }
         }
     }
@@ -305,7 +294,7 @@ impl Body<'_, '_, '_> {
     /// A constructor applied to its arguments.
     pub(super) fn constructed(&mut self, e: &Expr, ctor: CtorId, args: &[Expr]) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let decl = self.scope.ground.program[ctor].datatype;
         let Type::Named { args: type_args, .. } = self.scope.ground.program.representation(&e.ty) else {
@@ -327,20 +316,20 @@ impl Body<'_, '_, '_> {
     /// `object.Ctor?`.
     pub(super) fn ctor_test(&mut self, e: &Expr, ctor: CtorId, object: &Expr) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         if self.scope.ground.program[ctor].ghost {
             return Err(self.scope.unsupported(e.span, format!("the ghost constructor `{}`", self.scope.ground.program[ctor].name)));
         }
         let object = self.expr(object)?.receiver();
         let tester = ident(self.scope.ground.names.tester(ctor));
-        owned(quote!(#object.#tester()))
+        owned(expr!(#object.#tester()))
     }
 
     /// A tuple of the components that exist at run time.
     pub(super) fn tuple(&mut self, e: &Expr, components: &[Expr]) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let ghosts: Vec<bool> = match self.scope.ground.program.representation(&e.ty) {
             Type::Tuple(cs) => cs.iter().map(|(ghost, _)| *ghost).collect(),
@@ -355,30 +344,30 @@ impl Body<'_, '_, '_> {
         if parts.len() > MOST_COMPONENTS {
             return Err(self.scope.unsupported(e.span, format!("a tuple of more than {MOST_COMPONENTS} components")));
         }
-        owned(code::tuple(&parts))
+        owned(code::tuple(parts))
     }
 
     /// `map[k := v, …]`.
     pub(super) fn map_display(&mut self, e: &Expr, pairs: &[(Expr, Expr)]) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         if pairs.is_empty() {
-            return self.display("map", "Map", &[], &e.ty);
+            return self.display(MacroName::Map, "Map", &[], &e.ty);
         }
         let mut out = Vec::new();
         for (k, v) in pairs {
             let (k, v) = (self.value(k)?, self.value(v)?);
-            out.push(quote!((#k, #v)));
+            out.push(expr!((#k, #v)));
         }
         let map = self.scope.runtime("Map");
-        owned(quote!(#map::from_iter([#(#out),*])))
+        owned(expr!(#map::from_iter([#..out])))
     }
 
     /// `seq(len, init)`.
     pub(super) fn seq_construct(&mut self, e: &Expr, len: &Expr, init: &Expr) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let len = self.expr(len)?.operand();
         let seq = self.scope.runtime("Seq");
@@ -386,9 +375,9 @@ impl Body<'_, '_, '_> {
             ExprKind::Lambda(l) if l.params.len() == 1 && self.rep_of_param(l) == Some(Rep::Int) => self.closure(l)?,
             _ => {
                 let f = self.expr(init)?.receiver();
-                quote!(|i| #f.call(i))
+                expr!(|i| #f.call(i))
             }
         };
-        owned(quote!(#seq::init(#len, #function)))
+        owned(expr!(#seq::init(#len, #function)))
     }
 }

@@ -1,15 +1,12 @@
 //! Branches, loops and jumps → Rust.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::body::Body;
-use super::code::{Own, ident, lifetime, without_raw};
+use super::code::{Own, ident, without_raw};
 use super::convention::Translated;
 use super::names::snake_case;
 use super::rep::Rep;
 use super::rep::primitive;
-use super::rust::marks;
+use super::rust::{self, LoopHead, Stmts, expr, stmts};
 use super::stmt::flat;
 use dafny_resolve::typed::{
     Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Name, Quantified, Rhs, Stmt, StmtKind, Target,
@@ -28,27 +25,27 @@ pub(super) enum Jump {
 
 impl Body<'_, '_, '_> {
     /// `while guard { … }`.
-    pub(super) fn while_loop(&mut self, guard: &Guard, body: Option<&Block>, s: &Stmt) -> Translated<TokenStream> {
+    pub(super) fn while_loop(&mut self, guard: &Guard, body: Option<&Block>, s: &Stmt) -> Translated<Stmts> {
         let body = body.ok_or_else(|| self.scope.unsupported(s.span, "a loop without a body"))?;
         let head = match guard {
-            Guard::Expr(e) if matches!(e.kind, ExprKind::Literal(Literal::Bool(true))) => quote!(loop),
-            Guard::Expr(e) => {
-                let cond = self.value(e)?;
-                quote!(while #cond)
-            }
-            Guard::Star => quote!(while false),
-            Guard::Binding(vars) => {
-                let found = self.find(vars)?;
-                let pattern = self.found_pattern(vars);
-                quote!(while let #pattern = #found)
-            }
+            Guard::Expr(e) if matches!(e.kind, ExprKind::Literal(Literal::Bool(true))) => LoopHead::Always,
+            Guard::Expr(e) => LoopHead::While(self.value(e)?),
+            Guard::Star => LoopHead::While(expr!(false)),
+            Guard::Binding(vars) => LoopHead::While(self.found(vars)?),
         };
         self.looped(s, head, |b| b.block(body, false))
     }
 
+    /// `let Some(x) = …`, with what a guard binds in scope.
+    fn found(&mut self, vars: &Quantified) -> Translated<rust::Expr> {
+        let found = self.find(vars)?;
+        let pattern = self.found_pattern(vars);
+        Ok(expr!(let #pattern = #found))
+    }
+
     /// `for index := from to to { … }` and its other forms.
-    pub(super) fn for_loop(&mut self, s: &Stmt) -> Translated<TokenStream> {
-        let StmtKind::For { index, from, down, to, body, .. } = &s.kind else { return Ok(TokenStream::new()) };
+    pub(super) fn for_loop(&mut self, s: &Stmt) -> Translated<Stmts> {
+        let StmtKind::For { index, from, down, to, body, .. } = &s.kind else { return Ok(Vec::new()) };
 
         let body = body.as_ref().ok_or_else(|| self.scope.unsupported(s.span, "a loop without a body"))?;
         let ty = self.scope.ground.program[*index].ty.clone();
@@ -66,44 +63,31 @@ impl Body<'_, '_, '_> {
                     (true, false) => "range_down_from",
                 });
                 let ends = if *down { [to, Some(from_code)] } else { [Some(from_code), to] };
-                let ends = ends.iter().flatten();
-                quote!(#range(#(#ends),*))
+                let ends = ends.into_iter().flatten();
+                expr!(#range(#..ends))
             }
-            (Rep::Native(_), Some(to)) if *down => quote!((#to..#from_code).rev()),
-            (Rep::Native(_), Some(to)) => quote!(#from_code..#to),
+            (Rep::Native(_), Some(to)) if *down => expr!((#to..#from_code).rev()),
+            (Rep::Native(_), Some(to)) => expr!(#from_code..#to),
             // The loop has to be left before its index leaves its type.
             (Rep::Native(native), None) => {
                 let native = ident(primitive(native));
-                if *down { quote!((#native::MIN..#from_code).rev()) } else { quote!(#from_code..=#native::MAX) }
+                if *down { expr!((#native::MIN..#from_code).rev()) } else { expr!(#from_code..=#native::MAX) }
             }
             _ => return Err(self.scope.unsupported(s.span, "a `for` loop over a type that is not an integer type")),
         };
-        self.looped(s, quote!(for #name in #iterator), |b| b.block(body, false))
+        self.looped(s, LoopHead::For(name.into(), iterator), |b| b.block(body, false))
     }
 
-    pub(super) fn if_stmt(&mut self, guard: &Guard, then: &Block, els: Option<&Stmt>, at_end: bool) -> Translated<TokenStream> {
-        let found = match guard {
-            Guard::Binding(vars) => Some(self.find(vars)?),
-            Guard::Expr(_) | Guard::Star => None,
-        };
-        let head = match guard {
-            Guard::Expr(e) => {
-                let cond = self.value(e)?;
-                quote!(if #cond)
-            }
+    pub(super) fn if_stmt(&mut self, guard: &Guard, then: &Block, els: Option<&Stmt>, at_end: bool) -> Translated<Stmts> {
+        let cond = match guard {
+            Guard::Expr(e) => self.value(e)?,
             // As compiled Dafny chooses: what can be left out is.
-            Guard::Star => {
-                let taken = els.is_some();
-                quote!(if #taken)
-            }
-            Guard::Binding(vars) => {
-                let pattern = self.found_pattern(vars);
-                quote!(if let #pattern = #found)
-            }
+            Guard::Star => els.is_some().into(),
+            Guard::Binding(vars) => self.found(vars)?,
         };
         let then = self.block(then, at_end)?;
         let els = match els.filter(|e| !e.ghost) {
-            None => TokenStream::new(),
+            None => None,
             Some(e) => {
                 let inner = match &e.kind {
                     StmtKind::Block(b) if e.labels.is_empty() => self.block(b, at_end)?,
@@ -112,53 +96,35 @@ impl Body<'_, '_, '_> {
                         self.stmt(e)?
                     }
                 };
-                if matches!(e.kind, StmtKind::If { .. }) && e.labels.is_empty() {
-                    quote!(else #inner)
-                } else if inner.is_empty() {
-                    TokenStream::new()
-                } else {
-                    quote!(else { #inner })
-                }
+                (!inner.is_empty()).then(|| rust::Expr::block(inner))
             }
         };
-        Ok(quote!(#head { #then } #els))
+        Ok(vec![rust::Stmt::Value(rust::Expr::branch(cond, then, els))])
     }
 
-    pub(super) fn guarded(&mut self, cases: &[GuardedCase], none: TokenStream, at_end: bool) -> Translated<TokenStream> {
+    pub(super) fn guarded(&mut self, cases: &[GuardedCase], none: rust::Expr, at_end: bool) -> Translated<Stmts> {
         let mut branches = Vec::new();
         for case in cases {
-            let head = match &case.guard {
+            let cond = match &case.guard {
                 Guard::Expr(e) => self.value(e)?,
-                Guard::Star => quote!(true),
-                Guard::Binding(vars) => {
-                    let found = self.find(vars)?;
-                    let pattern = self.found_pattern(vars);
-                    quote!(let #pattern = #found)
-                }
+                Guard::Star => expr!(true),
+                Guard::Binding(vars) => self.found(vars)?,
             };
-            let body = self.block(&case.body, at_end)?;
-            branches.push((head, body));
+            branches.push((cond, self.block(&case.body, at_end)?));
         }
-        Ok(branches.into_iter().rev().fold(none, |rest, (head, body)| quote!(if #head { #body } else #rest)))
+        let branched = branches.into_iter().rev().fold(none, |rest, (cond, body)| rust::Expr::branch(cond, body, Some(rest)));
+        Ok(vec![rust::Stmt::Value(branched)])
     }
 
-    pub(super) fn looped(
-        &mut self,
-        s: &Stmt,
-        head: TokenStream,
-        body: impl FnOnce(&mut Self) -> Translated<TokenStream>,
-    ) -> Translated<TokenStream> {
+    pub(super) fn looped(&mut self, s: &Stmt, head: LoopHead, body: impl FnOnce(&mut Self) -> Translated<Stmts>) -> Translated<Stmts> {
         let name = self.label(&s.labels);
         self.jumps.push(Jump::Loop(s.labels.clone(), name.clone()));
         let inner = body(self);
         self.jumps.pop();
         let inner = inner?;
-        if self.labels_used.contains(&name) {
-            let label = lifetime(&name);
-            Ok(quote!(#label: #head { #inner }))
-        } else {
-            Ok(quote!(#head { #inner }))
-        }
+        let label = self.labels_used.contains(&name).then_some(name);
+        let body = rust::Block { stmts: inner };
+        Ok(vec![rust::Stmt::Value(rust::Expr::Loop(Box::new(rust::Loop { label, head, body })))])
     }
 
     /// A label in Rust: as in Dafny where it has a name.
@@ -170,7 +136,7 @@ impl Body<'_, '_, '_> {
         without_raw(&self.make_up(&word).to_string()).to_owned()
     }
 
-    pub(super) fn jump(&mut self, is_continue: bool, target: &BreakTarget, s: &Stmt) -> Translated<TokenStream> {
+    pub(super) fn jump(&mut self, is_continue: bool, target: &BreakTarget, s: &Stmt) -> Translated<Stmts> {
         let (mut loops, mut crossed, mut found) = (0u32, false, None);
         for jump in self.jumps.iter().rev() {
             match (jump, target) {
@@ -193,29 +159,25 @@ impl Body<'_, '_, '_> {
         let Some((name, plain)) = found else {
             return Err(self.scope.unsupported(s.span, "a jump out of what is around"));
         };
-        let keyword = ident_word(is_continue);
-        if plain {
-            return Ok(quote!(#keyword;));
-        }
-        let label = lifetime(&name);
-        self.labels_used.push(name);
-        Ok(quote!(#keyword #label;))
+        let label = (!plain).then_some(name);
+        self.labels_used.extend(label.clone());
+        Ok(vec![rust::Stmt::Run(if is_continue { rust::Expr::Continue(label) } else { rust::Expr::Break(label, None) })])
     }
 
     /// `forall x | P { a[x] := e; }`: all values first, then all stores.
-    pub(super) fn forall(&mut self, vars: &Quantified, body: &Block, s: &Stmt) -> Translated<TokenStream> {
+    pub(super) fn forall(&mut self, vars: &Quantified, body: &Block, s: &Stmt) -> Translated<Stmts> {
         let stmts = flat(&body.stmts);
         let [Stmt { kind: StmtKind::Assign { declares, pairs }, .. }] = stmts.as_slice() else {
             if stmts.is_empty() {
-                return Ok(TokenStream::new());
+                return Ok(Vec::new());
             }
             return Err(self.scope.unsupported(s.span, "a `forall` statement with this body"));
         };
         let ([(target, Rhs::Expr(value))], true) = (pairs.as_slice(), declares.is_empty()) else {
             return Err(self.scope.unsupported(s.span, "a `forall` statement with this body"));
         };
-        let updates = self.make_up("updates");
-        let mut store = TokenStream::new();
+        let updates = &self.make_up("updates");
+        let mut store = Vec::new();
         let filling = self.loops(vars, &mut |b| {
             let v = b.value(value)?;
             match target {
@@ -225,28 +187,19 @@ impl Body<'_, '_, '_> {
                     for i in indices {
                         at.push(b.value(i)?);
                     }
-                    let at = match at.as_slice() {
-                        [one] => one.clone(),
-                        many => quote!((#(#many),*)),
-                    };
-                    store = quote!(for (array, index, value) in #updates { array.set(index, value); });
-                    let changed = marks::changed(&updates);
-                    Ok(quote!(#changed.push((#array, #at, #v));))
+                    let at = rust::Expr::one_or_tuple(at);
+                    store = stmts!(for (array, index, value) in #updates { array.set(index, value); });
+                    Ok(stmts!((&mut #updates).push((#array, #at, #v));))
                 }
                 Target::Field { object, field } => {
                     let object = b.value(object)?;
                     let name = ident(b.scope.ground.names.field(*field));
-                    store = quote!(for (object, value) in #updates { object.#name.set(value); });
-                    let changed = marks::changed(&updates);
-                    Ok(quote!(#changed.push((#object, #v));))
+                    store = stmts!(for (object, value) in #updates { object.#name.set(value); });
+                    Ok(stmts!((&mut #updates).push((#object, #v));))
                 }
                 Target::Local(_) | Target::Discard(_) => Err(b.scope.unsupported(s.span, "a `forall` statement with this body")),
             }
         })?;
-        Ok(quote!({ let mut #updates = std::vec::Vec::new(); #filling #store }))
+        Ok(stmts!({ let mut #updates = std::vec::Vec::new(); #..filling #..store }))
     }
-}
-
-fn ident_word(is_continue: bool) -> TokenStream {
-    if is_continue { quote!(continue) } else { quote!(break) }
 }

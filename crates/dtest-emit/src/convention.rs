@@ -6,13 +6,14 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::code::{self, MOST_COMPONENTS, ident, number};
+use super::code::{self, MOST_COMPONENTS, ident};
 use super::reason::{Reason, Unsupported};
 use super::rep::primitive;
 use super::rep::{Ground, Rep};
+use super::rust::{self, Ident, Path, path, ty};
 use dafny_resolve::typed::{CallableId, FieldId, ModuleId, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId};
 
 /// Why something has no translation, as the way out of its translation.
@@ -71,11 +72,10 @@ impl<'g, 'p> Scope<'g, 'p> {
     }
 
     /// A name of the run-time library.
-    pub(super) fn runtime(&self, name: &str) -> TokenStream {
-        let id = ident(name);
+    pub(super) fn runtime(&self, name: &str) -> Path {
         match &self.module {
-            Some((m, _)) if self.ground.names.declares(*m, name) => quote!(dunit::#id),
-            Some(_) | None => quote!(#id),
+            Some((m, _)) if self.ground.names.declares(*m, name) => path!(dunit::#name),
+            Some(_) | None => name.into(),
         }
     }
 
@@ -85,32 +85,28 @@ impl<'g, 'p> Scope<'g, 'p> {
     }
 
     /// The path of something declared at `span` in `module`.
-    fn path(&self, module: ModuleId, span: Span, name: &str) -> TokenStream {
+    fn path(&self, module: ModuleId, span: Span, name: &str) -> Path {
         let target = self.ground.rust_module(module, span);
         let name = ident(name);
         match &self.module {
-            Some((_, here)) if *here == target => quote!(#name),
+            Some((_, here)) if *here == target => name.into(),
             Some(_) => {
-                let root: TokenStream = self.ground.placement.root.parse().unwrap_or_default();
-                let segments = target.iter().map(|s| ident(s));
-                quote!(#root #(::#segments)* :: #name)
+                let root = self.ground.placement.root.split("::").map(str::trim);
+                Path::of(root.map(Ident::new).chain(target.iter().map(|s| ident(s))).chain([name]))
             }
-            None => {
-                let segments = target.iter().map(|s| ident(s));
-                quote!(subject #(::#segments)* :: #name)
-            }
+            None => Path::of([Ident::new("subject")].into_iter().chain(target.iter().map(|s| ident(s))).chain([name])),
         }
     }
 
     /// The path of a type, without arguments.
-    pub(super) fn type_path(&self, ty: TypeId) -> TokenStream {
+    pub(super) fn type_path(&self, ty: TypeId) -> Path {
         self.needs(Dependency::Type(ty));
         let decl = &self.ground.program[ty];
         self.path(decl.module, decl.span, self.ground.names.type_name(ty))
     }
 
     /// The path of the wrapper of a newtype that extends traits.
-    pub(super) fn wrapper_path(&self, ty: TypeId) -> TokenStream {
+    pub(super) fn wrapper_path(&self, ty: TypeId) -> Path {
         self.needs(Dependency::Type(ty));
         let decl = &self.ground.program[ty];
         self.path(decl.module, decl.span, &self.ground.wrapper(ty).to_string())
@@ -136,26 +132,26 @@ impl<'g, 'p> Scope<'g, 'p> {
     }
 
     /// The path of a function that stands in a module rather than in an `impl`.
-    pub(super) fn free_function(&self, callable: CallableId) -> TokenStream {
+    pub(super) fn free_function(&self, callable: CallableId) -> Path {
         let c = &self.ground.program[callable];
         if self.is_apart(callable) {
             let segments = self.ground.rust_module(c.module, c.owner.map_or(c.span, |t| self.ground.program[t].span));
-            let (segments, name) = (segments.iter().map(|s| ident(s)), ident(&self.function_name(callable)));
-            return quote!(crate::spec #(::#segments)* :: #name);
+            let start = ["crate", "spec"].into_iter().map(Ident::new);
+            return Path::of(start.chain(segments.iter().map(|s| ident(s))).chain([ident(&self.function_name(callable))]));
         }
         let span = c.owner.map_or(c.span, |t| self.ground.program[t].span);
         self.path(c.module, span, self.ground.names.callable(callable))
     }
 
     /// The path of a constant that stands in a module.
-    pub(super) fn free_const(&self, field: FieldId) -> TokenStream {
+    pub(super) fn free_const(&self, field: FieldId) -> Path {
         let f = &self.ground.program[field];
         let span = f.owner.map_or(f.span, |t| self.ground.program[t].span);
         self.path(f.module, span, self.ground.names.field(field))
     }
 
     /// The Rust type of values of a Dafny type.
-    pub(super) fn rust_type(&self, ty: &Type) -> Translated<TokenStream> {
+    pub(super) fn rust_type(&self, ty: &Type) -> Translated<rust::Type> {
         let program = self.ground.program;
         let ty = &ty.subst(&self.substitution);
         if let Type::Named { decl, args, .. } = ty {
@@ -163,81 +159,81 @@ impl<'g, 'p> Scope<'g, 'p> {
             let aliased =
                 matches!(kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)) && args.is_empty() && program.nat != Some(*decl);
             if aliased {
-                return Ok(self.type_path(*decl));
+                return Ok(self.type_path(*decl).into());
             }
         }
         let list = |ts: &[Type]| ts.iter().map(|t| self.rust_type(t)).collect::<Translated<Vec<_>>>();
         Ok(match self.ground.rep(ty) {
-            Rep::Bool => quote!(bool),
-            Rep::Char => self.runtime(self.ground.char_type()),
-            Rep::Int => self.runtime("Int"),
+            Rep::Bool => ty!(bool),
+            Rep::Char => self.runtime(self.ground.char_type()).into(),
+            Rep::Int => self.runtime("Int").into(),
             Rep::Native(n) => {
                 let n = ident(primitive(n));
-                quote!(#n)
+                ty!(#n)
             }
-            Rep::Real => self.runtime("Real"),
+            Rep::Real => self.runtime("Real").into(),
             Rep::Bv(n) => {
-                let (bv, n) = (self.runtime("Bv"), number(&n.to_string()));
-                quote!(#bv<#n>)
+                let bv = self.runtime("Bv");
+                ty!(#bv<#n>)
             }
-            Rep::Ordinal => self.runtime("Ordinal"),
+            Rep::Ordinal => self.runtime("Ordinal").into(),
             Rep::Seq(e) => {
                 let (c, e) = (self.runtime("Seq"), self.rust_type(&e)?);
-                quote!(#c<#e>)
+                ty!(#c<#e>)
             }
             Rep::Set(e) => {
                 let infinite = matches!(program.representation(ty), Type::Set { finite: false, .. });
                 let (c, e) = (self.runtime(if infinite { "ISet" } else { "Set" }), self.rust_type(&e)?);
-                quote!(#c<#e>)
+                ty!(#c<#e>)
             }
             Rep::Multiset(e) => {
                 let (c, e) = (self.runtime("Multiset"), self.rust_type(&e)?);
-                quote!(#c<#e>)
+                ty!(#c<#e>)
             }
             Rep::Map(k, v) => {
                 let infinite = matches!(program.representation(ty), Type::Map { finite: false, .. });
                 let c = self.runtime(if infinite { "IMap" } else { "Map" });
                 let (k, v) = (self.rust_type(&k)?, self.rust_type(&v)?);
-                quote!(#c<#k, #v>)
+                ty!(#c<#k, #v>)
             }
             Rep::Tuple(ts) if ts.len() > MOST_COMPONENTS => {
                 return Err(self.unsupported(Span::default(), format!("a tuple of more than {MOST_COMPONENTS} components")));
             }
-            Rep::Tuple(ts) => code::tuple_type(&list(&ts)?),
+            Rep::Tuple(ts) => code::tuple_type(list(&ts)?),
             Rep::Arrow(params, result) => {
                 let c = self.function_type(params.len())?;
                 let (params, result) = (list(&params)?, self.rust_type(&result)?);
-                quote!(#c<#(#params,)* #result>)
+                ty!(#c<#..params, #result>)
             }
             Rep::Array(dims, e) => {
                 let c = self.array_type(dims)?;
                 let e = self.rust_type(&e)?;
-                quote!(#c<#e>)
+                ty!(#c<#e>)
             }
-            Rep::Datatype(decl, args) => self.applied(decl, &list(&args)?),
+            Rep::Datatype(decl, args) => self.applied(decl, list(&args)?),
             Rep::Class(decl, args) => {
-                let (r, c) = (self.runtime("Ref"), self.applied(decl, &list(&args)?));
-                quote!(#r<#c>)
+                let (r, c) = (self.runtime("Ref"), self.applied(decl, list(&args)?));
+                ty!(#r<#c>)
             }
             Rep::Trait(decl, args) => {
                 let (d, t) = (self.runtime("Dyn"), self.dyn_trait(decl, &args)?);
-                quote!(#d<#t>)
+                ty!(#d<#t>)
             }
-            Rep::Object => self.runtime("AnyObject"),
+            Rep::Object => self.runtime("AnyObject").into(),
             Rep::Opaque if matches!(ty, Type::Named { decl, .. } if program.type_link(*decl).is_some()) => {
                 let Type::Named { decl, args, .. } = ty else { return Err(self.unsupported(Span::default(), "no type")) };
                 let (path, args) = (self.type_path(*decl), list(args)?);
-                if args.is_empty() { path } else { quote!(#path<#(#args),*>) }
+                ty!(#path<#..args>)
             }
             Rep::Opaque => return Err(self.unsupported(Span::default(), format!("the type `{}`", program.show_type(ty)))),
             Rep::Param(p) => match self.erased.iter().position(|&q| q == p) {
                 Some(n) => {
-                    let (erased, n) = (self.runtime("Erased"), number(&n.to_string()));
-                    quote!(#erased<#n>)
+                    let erased = self.runtime("Erased");
+                    ty!(#erased<#n>)
                 }
                 None => {
                     let p = ident(self.ground.names.type_param(p));
-                    quote!(#p)
+                    ty!(#p)
                 }
             },
             Rep::Error => return Err(self.unsupported(Span::default(), "a type that does not resolve")),
@@ -245,13 +241,13 @@ impl<'g, 'p> Scope<'g, 'p> {
     }
 
     /// A declared type with arguments.
-    pub(super) fn applied(&self, decl: TypeId, args: &[TokenStream]) -> TokenStream {
+    pub(super) fn applied(&self, decl: TypeId, args: Vec<rust::Type>) -> rust::Type {
         let path = self.type_path(decl);
-        if args.is_empty() { path } else { quote!(#path<#(#args),*>) }
+        ty!(#path<#..args>)
     }
 
     /// `Fun2` for two parameters.
-    pub(super) fn function_type(&self, arity: usize) -> Translated<TokenStream> {
+    pub(super) fn function_type(&self, arity: usize) -> Translated<Path> {
         if arity > 8 {
             return Err(self.unsupported(Span::default(), format!("a function value of {arity} parameters")));
         }
@@ -259,7 +255,7 @@ impl<'g, 'p> Scope<'g, 'p> {
     }
 
     /// `Array`, `Array2`, ….
-    pub(super) fn array_type(&self, dims: u32) -> Translated<TokenStream> {
+    pub(super) fn array_type(&self, dims: u32) -> Translated<Path> {
         match dims {
             1 => Ok(self.runtime("Array")),
             2..=8 => Ok(self.runtime(&format!("Array{dims}"))),
@@ -302,9 +298,9 @@ impl<'g, 'p> Scope<'g, 'p> {
     }
 
     /// The type of a parameter: by value or by reference.
-    pub(super) fn parameter_type(&self, ty: &Type) -> Translated<TokenStream> {
+    pub(super) fn parameter_type(&self, ty: &Type) -> Translated<rust::Type> {
         let t = self.rust_type(ty)?;
-        Ok(if self.ground.is_copy(ty) { t } else { quote!(&#t) })
+        Ok(if self.ground.is_copy(ty) { t } else { ty!(&#t) })
     }
 
     /// The result type of a callable with its arrow; nothing for no result.

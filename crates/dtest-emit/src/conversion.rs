@@ -4,7 +4,6 @@
 //! `object` ([`super::object`]), and the erasure of the types that a call through a trait cannot know, there and back
 //! ([`super::erase`]).
 
-use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::body::Body;
@@ -12,7 +11,8 @@ use super::casts::needs_cast;
 use super::code::{Code, ident};
 use super::convention::{Scope, Translated, mentions};
 use super::rep::{Holder, Rep};
-use dafny_resolve::typed::{CtorId, FieldId, Span, Type, TypeId, TypeParamId};
+use super::rust::{self, Arm, Ident, Pat, Path, expr, path, ty};
+use dafny_resolve::typed::{CtorId, Span, Type, TypeId, TypeParamId};
 
 /// Which conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// The Rust type on one side of a conversion.
-    fn side(&self, ty: &Type, how: Conversion<'_>) -> Translated<TokenStream> {
+    fn side(&self, ty: &Type, how: Conversion<'_>) -> Translated<rust::Type> {
         let scope = Scope {
             substitution: self.scope.substitution.clone(),
             erased: how.erased().to_vec(),
@@ -95,16 +95,16 @@ impl Body<'_, '_, '_> {
     }
 
     /// A part of a value that is converted, by reference; itself where it is of the same type.
-    fn part(&mut self, part: &Ident, from: &Type, to: &Type, how: Conversion<'_>, span: Span) -> Translated<TokenStream> {
-        let code = Code::reference(quote!(#part), self.copy(from));
+    fn part(&mut self, part: &Ident, from: &Type, to: &Type, how: Conversion<'_>, span: Span) -> Translated<rust::Expr> {
+        let code = Code::reference(part, self.copy(from));
         let cast = self.conversion(&code, from, to, how, span)?;
         Ok(cast.unwrap_or(code).owned_value())
     }
 
-    fn elements(&mut self, code: &Code, name: &str, (a, b): (&Type, &Type), how: Conversion<'_>, span: Span) -> Translated<TokenStream> {
+    fn elements(&mut self, code: &Code, name: &str, (a, b): (&Type, &Type), how: Conversion<'_>, span: Span) -> Translated<rust::Expr> {
         let (o, element, collection) = (code.receiver(), self.make_up("element"), self.scope.runtime(name));
         let (one, t) = (self.part(&element, a, b, how, span)?, self.side(b, how)?);
-        Ok(quote!(#o.iter().map(|#element| #one).collect::<#collection<#t>>()))
+        Ok(expr!(#o.iter().map(|#element| #one).collect::<#collection<#t>>()))
     }
 
     fn entries(
@@ -114,23 +114,21 @@ impl Body<'_, '_, '_> {
         (v, w): (&Type, &Type),
         how: Conversion<'_>,
         span: Span,
-    ) -> Translated<TokenStream> {
+    ) -> Translated<rust::Expr> {
         let (o, key, value, map) = (code.receiver(), self.make_up("key"), self.make_up("value"), self.scope.runtime("Map"));
         let (one, other) = (self.part(&key, k, l, how, span)?, self.part(&value, v, w, how, span)?);
         let (l, w) = (self.side(l, how)?, self.side(w, how)?);
-        Ok(quote!(#o.iter().map(|(#key, #value)| (#one, #other)).collect::<#map<#l, #w>>()))
+        Ok(expr!(#o.iter().map(|(#key, #value)| (#one, #other)).collect::<#map<#l, #w>>()))
     }
 
-    fn components(&mut self, code: &Code, a: &[Type], b: &[Type], how: Conversion<'_>, span: Span) -> Translated<TokenStream> {
+    fn components(&mut self, code: &Code, a: &[Type], b: &[Type], how: Conversion<'_>, span: Span) -> Translated<rust::Expr> {
         let (value, names): (_, Vec<Ident>) = (code.borrowed(), a.iter().map(|_| self.make_up("part")).collect());
         let mut parts = Vec::new();
         for ((name, x), y) in names.iter().zip(a).zip(b) {
             parts.push(self.part(name, x, y, how, span)?);
         }
-        Ok(match (names.as_slice(), parts.as_slice()) {
-            ([name], [part]) => quote!({ let #name = #value; #part }),
-            (names, parts) => quote!({ let (#(#names),*) = #value; (#(#parts),*) }),
-        })
+        let (names, parts) = (Pat::one_or_tuple(names), rust::Expr::one_or_tuple(parts));
+        Ok(expr!({ let #names = #value; #..parts }))
     }
 
     fn function(
@@ -140,19 +138,19 @@ impl Body<'_, '_, '_> {
         (b, s): (&[Type], &Type),
         how: Conversion<'_>,
         span: Span,
-    ) -> Translated<TokenStream> {
-        let (fun, inner, value) = (self.scope.function_type(b.len())?, self.make_up("function"), code.owned_value());
+    ) -> Translated<rust::Expr> {
+        let (fun, inner, value) = (self.scope.function_type(b.len())?, &self.make_up("function"), code.owned_value());
         let (mut params, mut args) = (Vec::new(), Vec::new());
         for (x, y) in a.iter().zip(b) {
             let (name, t) = (self.make_up("a"), self.side(y, how)?);
-            let code = Code::reference(quote!(#name), self.copy(y));
+            let code = Code::reference(&name, self.copy(y));
             // The other way: what the new function is given goes to the old one.
-            args.push(self.conversion(&code, y, x, how.reversed(), span)?.map_or(quote!(#name), |c| c.borrowed()));
-            params.push(quote!(#name: &#t));
+            args.push(self.conversion(&code, y, x, how.reversed(), span)?.map_or_else(|| (&name).into(), |c| c.borrowed()));
+            params.push((name.into(), Some(ty!(&#t))));
         }
-        let called = Code::owned(quote!(#inner.call(#(#args),*)), self.copy(r));
+        let called = Code::owned(expr!(#inner.call(#..args)), self.copy(r));
         let result = self.conversion(&called, r, s, how, span)?.unwrap_or(called).owned_value();
-        Ok(quote!({ let #inner = #value; #fun::new(move |#(#params),*| #result) }))
+        Ok(expr!({ let #inner = #value; #fun::new(move |#..params| #result) }))
     }
 
     /// A datatype's value, constructor by constructor: by a function, since its fields may hold values of the type.
@@ -163,11 +161,11 @@ impl Body<'_, '_, '_> {
         (from, to): (&Type, &Type),
         how: Conversion<'_>,
         span: Span,
-    ) -> Translated<TokenStream> {
+    ) -> Translated<rust::Expr> {
         let program = self.scope.ground.program;
         let value = code.borrowed();
         if let Some((_, name)) = self.converting.iter().find(|(types, _)| types.0 == *from && types.1 == *to) {
-            return Ok(quote!(#name(#value)));
+            return Ok(expr!(#name(#value)));
         }
         let name = self.make_up(&format!("convert_{}", super::names::snake_case(&program[decl].name)));
         self.converting.push(((from.clone(), to.clone()), name.clone()));
@@ -175,10 +173,12 @@ impl Body<'_, '_, '_> {
         self.converting.pop();
         let (arms, generics) = (arms?, self.scope.generics(&params_of(&[from, to], how.erased())));
         let (given, result) = (self.side(from, how)?, self.side(to, how)?);
-        Ok(quote!({ fn #name #generics(value: &#given) -> #result { match value { #arms } } #name(#value) }))
+        let body = rust::Expr::Match(Box::new(expr!(value)), arms);
+        let function = quote!(fn #name #generics(value: &#given) -> #result { #body });
+        Ok(expr!({ #..function #name(#value) }))
     }
 
-    fn arms(&mut self, decl: TypeId, (from, to): (&Type, &Type), how: Conversion<'_>, span: Span) -> Translated<TokenStream> {
+    fn arms(&mut self, decl: TypeId, (from, to): (&Type, &Type), how: Conversion<'_>, span: Span) -> Translated<Vec<Arm>> {
         let ground = self.scope.ground;
         let path = self.scope.type_path(decl);
         let args = |ty: &Type| match ground.program.representation(ty) {
@@ -186,37 +186,37 @@ impl Body<'_, '_, '_> {
             _ => Default::default(),
         };
         let (old, new) = (args(from), args(to));
-        let mut arms = TokenStream::new();
+        let mut arms = Vec::new();
         for ctor in ground.datatype_ctors(decl) {
-            let (mut bound, mut inits): (Vec<TokenStream>, Vec<(FieldId, TokenStream)>) = (Vec::new(), Vec::new());
+            let (mut bound, mut inits) = (Vec::new(), Vec::new());
             for field in ground.ctor_fields(ctor) {
                 let (n, own) = (ident(ground.names.field(field)), &ground.program[field].ty);
-                let part = self.make_up("part");
+                let part = &self.make_up("part");
                 let (x, y) = (own.subst(&old), own.subst(&new));
                 let code = match ground.holder(decl, own) {
-                    Holder::Plain => Code::reference(quote!(#part), self.copy(&x)),
-                    Holder::Rc => Code::reference(quote!(&**#part), self.copy(&x)),
-                    Holder::Lazy => Code::lazy_variable(&part, true),
+                    Holder::Plain => Code::reference(part, self.copy(&x)),
+                    Holder::Rc => Code::reference(expr!(&**#part), self.copy(&x)),
+                    Holder::Lazy => Code::lazy_variable(part, true),
                 };
                 let converted = self.conversion(&code, &x, &y, how, span)?;
                 inits.push((
                     field,
                     match (code.lazy(), converted) {
-                        (Some(lazy), None) => quote!(#lazy.clone()),
+                        (Some(lazy), None) => expr!(#lazy.clone()),
                         // Only as far as it is asked for.
                         (Some(_), Some(converted)) => {
                             let (lazy, value) = (self.scope.runtime("Lazy"), converted.owned_value());
-                            let value = quote!(#lazy::new(move || { let #part = &#part; #value }));
-                            quote!({ let #part = #part.clone(); #value })
+                            let value = expr!(#lazy::new(move || { let #part = &#part; #..value }));
+                            expr!({ let #part = #part.clone(); #..value })
                         }
                         (None, converted) => self.wrapped(decl, field, converted.unwrap_or(code).owned_value()),
                     },
                 ));
-                bound.push(quote!(#n: #part));
+                bound.push(rust::FieldPat { member: n.to_string(), pat: part.into(), is_short: false });
             }
             let value = self.construct(ctor, decl, self.variant_path(&path, ctor), inits);
-            let pattern = self.ctor_pattern(ctor, quote!(#(#bound,)*), true);
-            arms = quote!(#arms #pattern => #value,);
+            let pattern = self.ctor_pattern(ctor, bound, true);
+            arms.push(Arm { pat: pattern, guard: None, body: value });
         }
         Ok(arms)
     }
@@ -225,9 +225,9 @@ impl Body<'_, '_, '_> {
         ident(self.scope.ground.names.ctor(ctor))
     }
 
-    fn variant_path(&self, path: &TokenStream, ctor: CtorId) -> TokenStream {
+    fn variant_path(&self, path: &Path, ctor: CtorId) -> Path {
         let variant = self.variant(ctor);
-        quote!(#path::#variant)
+        path!(#path::#variant)
     }
 }
 

@@ -8,6 +8,7 @@ use super::code::ident;
 use super::convention::{Scope, Translated};
 use super::docs::docs;
 use super::rep::{Ground, Holder, Rep};
+use super::rust::expr;
 use dafny_resolve::typed::{CtorId, FieldId, TypeId};
 
 /// Whether the variant carries the marker of type parameters that no field mentions.
@@ -48,7 +49,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
             let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
             let (rc, lazy) = (scope.runtime("Rc"), scope.runtime("Lazy"));
             let t = match ground.holder(ty, &field.ty) {
-                Holder::Plain => t,
+                Holder::Plain => quote!(#t),
                 Holder::Rc => quote!(#rc<#t>),
                 Holder::Lazy => quote!(#lazy<#t>),
             };
@@ -148,7 +149,7 @@ fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translate
             arms = quote!(#arms _ => panic!(#message),);
         }
         let doc = docs(Some(&format!("The field `{}`.", field.name)));
-        let result = if copy { t.clone() } else { quote!(&#t) };
+        let result = if copy { quote!(#t) } else { quote!(&#t) };
         out = quote!(#out #doc pub fn #n(&self) -> #result { match self { #arms } });
         if ground.is_lazy(f) {
             let doc = docs(Some(&format!("The field `{}`, which need not be computed.", field.name)));
@@ -165,7 +166,7 @@ fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
     let Some(ctor) = ground.grounding_ctor(ty) else { return Ok(TokenStream::new()) };
     let name = ident(ground.names.type_name(ty));
     let variant = ident(ground.names.ctor(ctor));
-    let default = scope.runtime("DafnyDefault");
+    let default = &scope.runtime("DafnyDefault");
     let mut fields = TokenStream::new();
     // Nothing passes the defaults of type parameters here, and where they matter this is not what is called.
     let wanted = scope.wanted.borrow().clone();
@@ -173,7 +174,7 @@ fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
         let n = ident(ground.names.field(f));
         let own = &ground.program[f].ty;
         let value = if scope.is_plain(own) { None } else { scope.default_value(own)? };
-        let value = value.map_or_else(|| quote!(#default::dafny_default()), |value| Body::new(scope).wrapped(ty, f, value));
+        let value = value.map_or_else(|| expr!(#default::dafny_default()), |value| Body::new(scope).wrapped(ty, f, value));
         fields = quote!(#fields #n: #value,);
     }
     scope.wanted.replace(wanted);

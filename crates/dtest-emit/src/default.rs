@@ -8,14 +8,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-
 use super::body::Body;
 use super::code::{self, ident, number};
 use super::convention::{Dependency, Scope, Translated};
 use super::rep::primitive;
 use super::rep::{Ground, Rep};
+use super::rust::{self, Ident, Param, expr, path, ty};
 use dafny_resolve::typed::{
     ArrowKind, Attributes, CallableId, CallableKind, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
 };
@@ -113,7 +111,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// The default value of a type, if it has one.
-    pub(super) fn default_value(&self, ty: &Type) -> Translated<Option<TokenStream>> {
+    pub(super) fn default_value(&self, ty: &Type) -> Translated<Option<rust::Expr>> {
         let ty = &ty.subst(&self.substitution);
         if let Some((witness, substitution)) = self.witness(ty) {
             let within = Scope { substitution, ..Scope::new(self.ground, self.module.clone(), self.spec) };
@@ -135,10 +133,10 @@ impl<'p> Scope<'_, 'p> {
             return Ok(Some(value));
         }
         Ok(Some(match self.ground.rep(ty) {
-            Rep::Bool => quote!(false),
+            Rep::Bool => expr!(false),
             Rep::Int => {
                 let int = self.runtime("int");
-                quote!(#int(0))
+                expr!(#int(0))
             }
             Rep::Native(n) => number(&format!("0{}", primitive(n))),
             Rep::Seq(_)
@@ -162,42 +160,42 @@ impl<'p> Scope<'_, 'p> {
         }))
     }
 
-    fn default_in_rust(&self, ty: &Type) -> Translated<TokenStream> {
+    fn default_in_rust(&self, ty: &Type) -> Translated<rust::Expr> {
         let (t, default) = (self.rust_type(ty)?, self.runtime("DafnyDefault"));
-        Ok(quote!(<#t as #default>::dafny_default()))
+        Ok(expr!(<#t as #default>::dafny_default()))
     }
 
     /// The default of a type parameter: what was passed, else that of whatever Rust type it stands for.
-    fn default_of(&self, param: TypeParamId) -> Translated<TokenStream> {
+    fn default_of(&self, param: TypeParamId) -> Translated<rust::Expr> {
         self.wanted.borrow_mut().insert(param);
         if let Some(name) = self.defaults.borrow().get(&param) {
-            return Ok(quote!(#name.clone()));
+            return Ok(expr!(#name.clone()));
         }
         self.default_in_rust(&Type::Param(param))
     }
 
     /// The default value of a type that is made of other defaults than those of its Rust type.
-    fn default_by_parts(&self, ty: &Type) -> Translated<Option<TokenStream>> {
+    fn default_by_parts(&self, ty: &Type) -> Translated<Option<rust::Expr>> {
         let none = || self.unsupported(Span::default(), format!("the default of `{}`", self.ground.program.show_type(ty)));
         Ok(Some(match self.ground.program.strip_subset(ty) {
             Type::Array { nullable: true, .. } => {
                 let t = self.rust_type(ty)?;
-                quote!(<#t>::null())
+                expr!(<#t>::null())
             }
             Type::Arrow { kind: ArrowKind::Partial | ArrowKind::General, .. } => {
                 let t = self.rust_type(ty)?;
-                quote!(<#t>::undefined())
+                expr!(<#t>::undefined())
             }
             Type::Arrow { kind: ArrowKind::Total, result, .. } => {
                 let (t, value) = (self.rust_type(ty)?, self.default_value(&result)?.ok_or_else(none)?);
-                quote!(<#t>::constant(#value))
+                expr!(<#t>::constant(#value))
             }
             Type::Tuple(components) => {
                 let mut parts = Vec::new();
                 for (_, t) in components.iter().filter(|(ghost, _)| !ghost) {
                     parts.push(self.default_value(t)?.ok_or_else(none)?);
                 }
-                code::tuple(&parts)
+                code::tuple(parts)
             }
             Type::Named { decl, args, .. } if matches!(self.ground.program[decl].kind, TypeDeclKind::Datatype { co: false, .. }) => {
                 let Some(ctor) = self.ground.grounding_ctor(decl) else { return Ok(None) };
@@ -210,7 +208,7 @@ impl<'p> Scope<'_, 'p> {
                 let (path, variant) = (self.type_path(decl), ident(self.ground.names.ctor(ctor)));
                 let body = Body::new(self);
                 let fish = body.turbofish(&args)?;
-                body.construct(ctor, decl, quote!(#path #fish::#variant), inits)
+                body.construct(ctor, decl, path!(#path::<#..fish>::#variant), inits)
             }
             _ => return Ok(None),
         }))
@@ -253,7 +251,7 @@ impl<'p> Scope<'_, 'p> {
     ///
     /// # Errors
     /// A type without a default.
-    pub(super) fn passed_defaults(&self, callee: CallableId, type_args: &[Type]) -> Translated<Vec<TokenStream>> {
+    pub(super) fn passed_defaults(&self, callee: CallableId, type_args: &[Type]) -> Translated<Vec<rust::Expr>> {
         let owner = self.ground.program[callee].owner;
         self.check_fixed(owner, Some(callee), type_args)?;
         let defaults = self.ground.defaults.borrow();
@@ -266,12 +264,12 @@ impl<'p> Scope<'_, 'p> {
                 && let Some(name) = self.defaults.borrow().get(p)
             {
                 self.wanted.borrow_mut().insert(*p);
-                passed.push(quote!(#name));
+                passed.push(name.into());
                 continue;
             }
             let shown = || self.unsupported(Span::default(), format!("the default of `{}`", self.ground.program.show_type(&ty)));
             let value = self.default_value(&ty)?.ok_or_else(shown)?;
-            passed.push(quote!(&#value));
+            passed.push(expr!(&#value));
         }
         Ok(passed)
     }
@@ -279,14 +277,14 @@ impl<'p> Scope<'_, 'p> {
 
 impl Body<'_, '_, '_> {
     /// The parameters for the defaults that a function takes, brought into scope.
-    pub(super) fn default_parameters(&mut self, callable: CallableId) -> Vec<TokenStream> {
+    pub(super) fn default_parameters(&mut self, callable: CallableId) -> Vec<Param> {
         let params = self.scope.ground.defaults.borrow().passed.get(&callable).cloned().unwrap_or_default();
         let mut declared = Vec::new();
         for param in params {
             let t = self.scope.ground.names.type_param(param).to_owned();
             let name: Ident = self.make_up(&format!("default_{}", super::names::snake_case(&t)));
             let t = ident(&t);
-            declared.push(quote!(#name: &#t));
+            declared.push(((&name).into(), Some(ty!(&#t))));
             self.scope.defaults.borrow_mut().insert(param, name);
         }
         declared

@@ -1,12 +1,13 @@
 //! The program's `Main` → the Rust expression that runs it.
 
-use quote::quote;
+use quote::ToTokens;
 
 use super::body::Body;
 use super::code::Code;
 use super::convention::{Scope, Translated};
 use super::print::print_expr;
 use super::rep::Ground;
+use super::rust::expr;
 use dafny_resolve::typed::{CallableId, Type, TypeDeclKind};
 
 /// How a translated program starts.
@@ -28,7 +29,7 @@ pub(super) fn call(ground: &Ground<'_>, main: CallableId) -> Translated<EntryPoi
     let scope = Scope::new(ground, None, false);
     let mut body = Body::new(&scope);
     let arguments: Vec<_> =
-        ground.formals(main).into_iter().filter(|&l| !ground.program[l].ghost).map(|_| quote!(&dunit::harness::arguments())).collect();
+        ground.formals(main).into_iter().filter(|&l| !ground.program[l].ghost).map(|_| expr!(&dunit::harness::arguments())).collect();
     let owner = callable.owner.map(|t| (t, ground.program[t].type_params.iter().map(|_| Type::Int).collect::<Vec<_>>()));
     let mut arguments = arguments;
     arguments.extend(scope.passed_defaults(main, owner.as_ref().map_or(&[], |(_, args)| args))?);
@@ -36,23 +37,24 @@ pub(super) fn call(ground: &Ground<'_>, main: CallableId) -> Translated<EntryPoi
         Some((owner, args)) if !callable.is_static => {
             let receiver = if matches!(ground.program[owner].kind, TypeDeclKind::Class) {
                 let (path, fish) = (scope.type_path(owner), body.turbofish(&args)?);
-                quote!(#path #fish::allocate())
+                expr!(#path::<#..fish>::allocate())
             } else {
                 let value = scope.default_value(&Type::named(owner, args.clone()))?;
                 value.ok_or_else(|| scope.unsupported(callable.span, "the type that `Main` stands in has no initial value"))?
             };
             let ty = Type::named(owner, args.clone());
-            body.apply_member((main, &args, false), (&Code::owned(receiver, false), &ty), &arguments, true)?
+            body.apply_member((main, &args, false), (&Code::owned(receiver, false), &ty), arguments, true)?
         }
         Some((_, args)) => {
             let callee = body.callee(main, &args, true)?;
-            quote!(#callee(#(#arguments),*))
+            expr!(#callee(#..arguments))
         }
         None => {
             let callee = body.callee(main, &[], true)?;
-            quote!(#callee(#(#arguments),*))
+            expr!(#callee(#..arguments))
         }
     };
-    let call = print_expr(&code).map_err(|e| scope.unsupported(callable.span, format!("the call of `Main` is not Rust ({e})")))?;
+    let call = print_expr(&code.into_token_stream())
+        .map_err(|e| scope.unsupported(callable.span, format!("the call of `Main` is not Rust ({e})")))?;
     Ok(EntryPoint { call, needs_prelude: !callable.is_static && callable.owner.is_some() })
 }

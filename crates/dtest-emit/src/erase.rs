@@ -1,13 +1,11 @@
 //! Calls of generic members of traits: the values of types that the trait cannot know are erased, and taken out of the
 //! result.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-
 use super::body::Body;
-use super::code::{Code, number};
+use super::code::Code;
 use super::convention::Translated;
 use super::conversion::Conversion;
+use super::rust::{self, Ident, Pat, Stmts, expr, stmts};
 use super::traits;
 use dafny_resolve::typed::{Call, CallableId, Program, Substitution, Type, TypeParamId};
 
@@ -18,15 +16,15 @@ pub(super) fn erased_params(program: &Program, callee: CallableId) -> &[TypePara
 
 impl Body<'_, '_, '_> {
     /// `Erased::<0>::of(value)`.
-    pub(super) fn erased_value(&self, code: &Code, n: Option<usize>) -> TokenStream {
-        let (erased, n, value) = (self.scope.runtime("Erased"), position(n), code.owned_value());
-        quote!(#erased::<#n>::of(#value))
+    pub(super) fn erased_value(&self, code: &Code, n: Option<usize>) -> rust::Expr {
+        let (erased, n, value) = (self.scope.runtime("Erased"), n.unwrap_or_default(), code.owned_value());
+        expr!(#erased::<#n>::of(#value))
     }
 
     /// `value.get::<T>()`.
-    pub(super) fn restored_value(&self, code: &Code, n: Option<usize>, to: &Type) -> Translated<TokenStream> {
-        let (erased, n, value, t) = (self.scope.runtime("Erased"), position(n), code.borrowed(), self.scope.rust_type(to)?);
-        Ok(quote!(#erased::<#n>::get::<#t>(#value)))
+    pub(super) fn restored_value(&self, code: &Code, n: Option<usize>, to: &Type) -> Translated<rust::Expr> {
+        let (erased, n, value, t) = (self.scope.runtime("Erased"), n.unwrap_or_default(), code.borrowed(), self.scope.rust_type(to)?);
+        Ok(expr!(#erased::<#n>::get::<#t>(#value)))
     }
 
     /// An argument of a call through a trait.
@@ -48,20 +46,20 @@ impl Body<'_, '_, '_> {
     }
 
     /// A call through a trait, with the results as the caller knows them.
-    pub(super) fn restored_results(&mut self, call: &Call, tokens: TokenStream) -> Translated<TokenStream> {
+    pub(super) fn restored_results(&mut self, call: &Call, results: rust::Expr) -> Translated<rust::Expr> {
         let ground = self.scope.ground;
         let program = ground.program;
         let params = if call.is_static_dispatch { &[] } else { erased_params(program, call.callee) };
         if params.is_empty() {
-            return Ok(tokens);
+            return Ok(results);
         }
         let (to, renamed, span) = (actual(program, call), self.renamed(call, params), program[call.callee].span);
-        let mut lets = TokenStream::new();
+        let mut lets = Stmts::new();
         for (i, p) in program[call.callee].type_params.iter().enumerate() {
             let default = if program[*p].characteristics.auto_init { self.scope.default_value(&Type::Param(*p).subst(&to))? } else { None };
             if let Some(value) = default {
-                let (erased, n, guard) = (self.scope.runtime("Erased"), position(Some(i)), self.make_up("_default"));
-                lets = quote!(#lets let #guard = #erased::<#n>::default_is(#value););
+                let (erased, n, guard) = (self.scope.runtime("Erased"), i, self.make_up("_default"));
+                lets.extend(stmts!(let #guard = #erased::<#n>::default_is(#value);));
             }
         }
         let outs = ground.results(call.callee);
@@ -70,20 +68,16 @@ impl Body<'_, '_, '_> {
         for (name, out) in names.iter().zip(&outs) {
             let (own, code) = (&program[*out].ty, Code::variable(name, false));
             let restored = self.conversion(&code, &own.subst(&renamed), &own.subst(&to), Conversion::Restore(params), span)?;
-            values.push(restored.map_or(quote!(#name), |c| c.owned_value()));
+            values.push(restored.map_or_else(|| name.into(), |c| c.owned_value()));
         }
-        let restored = values.iter().zip(&names).any(|(v, n)| *n != v.to_string());
-        Ok(match (names.as_slice(), values.as_slice()) {
-            _ if !restored && lets.is_empty() => tokens,
-            _ if !restored => quote!({ #lets #tokens }),
-            ([name], [value]) => quote!({ #lets let #name = #tokens; #value }),
-            (names, values) => quote!({ #lets let (#(#names),*) = #tokens; (#(#values),*) }),
+        let restored = values.iter().zip(&names).any(|(v, n)| *v != n.into());
+        let (names, values) = (Pat::one_or_tuple(names), rust::Expr::one_or_tuple(values));
+        Ok(match restored {
+            false if lets.is_empty() => results,
+            false => expr!({ #..lets #..results }),
+            true => expr!({ #..lets let #names = #results; #..values }),
         })
     }
-}
-
-fn position(n: Option<usize>) -> TokenStream {
-    number(&n.unwrap_or_default().to_string())
 }
 
 /// What the type parameters of a call stand for.

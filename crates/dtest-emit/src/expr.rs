@@ -1,18 +1,16 @@
 //! Typed expressions → Rust.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-
 use super::body::Body;
-use super::code::{Code, Own, number};
+use super::code::{self, Code, Own, number};
 use super::convention::Translated;
 use super::literal;
 use super::rep::Rep;
+use super::rust::{self, MacroName, Stmts, expr, stmts};
 use dafny_resolve::typed::{Expr, ExprKind, Literal};
 
 impl Body<'_, '_, '_> {
     /// An index, a length or the end of a range: a small literal stands for itself.
-    pub(super) fn index(&mut self, e: &Expr) -> Translated<TokenStream> {
+    pub(super) fn index(&mut self, e: &Expr) -> Translated<rust::Expr> {
         match &e.kind {
             ExprKind::Literal(Literal::Int(n))
                 if self.rep(&e.ty) == Rep::Int && num_traits::ToPrimitive::to_i32(n).is_some_and(|n| n >= 0) =>
@@ -24,71 +22,62 @@ impl Body<'_, '_, '_> {
     }
 
     /// The value of an expression.
-    pub(super) fn value(&mut self, e: &Expr) -> Translated<TokenStream> {
+    pub(super) fn value(&mut self, e: &Expr) -> Translated<rust::Expr> {
         Ok(self.expr(e)?.owned_value())
     }
 
     /// The expression as the end of a block: its statements and the value, without braces.
-    pub(super) fn tail(&mut self, e: &Expr) -> Translated<TokenStream> {
+    pub(super) fn tail(&mut self, e: &Expr) -> Translated<Stmts> {
         self.end(e, false)
     }
 
     /// The same as the end of a function that is a loop: its statements, and a return or another round.
-    pub(super) fn ending(&mut self, e: &Expr) -> Translated<TokenStream> {
+    pub(super) fn ending(&mut self, e: &Expr) -> Translated<Stmts> {
         self.end(e, true)
     }
 
-    pub(super) fn end(&mut self, e: &Expr, of_function: bool) -> Translated<TokenStream> {
+    pub(super) fn end(&mut self, e: &Expr, of_function: bool) -> Translated<Stmts> {
         match &e.kind {
             ExprKind::Let { ghost, bindings, body } => {
-                let mut out = TokenStream::new();
+                let mut out = Vec::new();
                 if !ghost || bindings.iter().any(|(p, _)| self.binds(p)) {
                     out = self.bindings(bindings, body)?;
                 }
-                let rest = self.end(body, of_function)?;
-                Ok(quote!(#out #rest))
+                out.extend(self.end(body, of_function)?);
+                Ok(out)
             }
             ExprKind::StmtExpr { stmt, body } => {
-                let stmt = self.stmt(stmt)?;
-                let rest = self.end(body, of_function)?;
-                Ok(quote!(#stmt #rest))
+                let mut out = self.stmt(stmt)?;
+                out.extend(self.end(body, of_function)?);
+                Ok(out)
             }
             ExprKind::LetSuchThat { ghost, vars, body } => {
-                let mut out = TokenStream::new();
+                let mut out = Vec::new();
                 if !ghost || vars.vars.iter().any(|v| self.is_there(*v)) {
                     let found = self.such_that(vars)?;
-                    let names: Vec<Ident> = vars.vars.iter().map(|&v| self.declare(v, Own::Place)).collect();
-                    out = match names.as_slice() {
-                        [one] => quote!(let #one = #found;),
-                        many => quote!(let (#(#many),*) = #found;),
-                    };
+                    let names = code::tuple_pattern(vars.vars.iter().map(|&v| self.declare(v, Own::Place).into()).collect());
+                    out = stmts!(let #names = #found;);
                 }
-                let rest = self.end(body, of_function)?;
-                Ok(quote!(#out #rest))
+                out.extend(self.end(body, of_function)?);
+                Ok(out)
             }
             ExprKind::LetOrFail(l) => self.let_or_fail(l, of_function),
             ExprKind::If { cond, then, els } => {
                 let cond = self.value(cond)?;
                 let then = self.end(then, of_function)?;
-                let els = self.else_branch(els, of_function)?;
-                Ok(quote!(if #cond { #then } else #els))
+                let els = self.end(els, of_function)?;
+                Ok(stmts!(if #cond { #..then } else { #..els }))
             }
-            ExprKind::Match { scrutinee, cases } if of_function => self.match_expr(scrutinee, cases, true),
+            ExprKind::Match { scrutinee, cases } if of_function => self.match_expr(scrutinee, cases, true).map(|e| stmts!(#e)),
             _ if of_function => self.end_of_function(e),
-            _ => self.value(e),
+            _ => self.value(e).map(|e| stmts!(#e)),
         }
-    }
-
-    /// `{ … }`, or `if …` without braces.
-    pub(super) fn else_branch(&mut self, e: &Expr, of_function: bool) -> Translated<TokenStream> {
-        let inner = self.end(e, of_function)?;
-        Ok(if matches!(e.kind, ExprKind::If { .. }) { inner } else { quote!({ #inner }) })
     }
 
     /// An expression.
     pub(super) fn expr(&mut self, e: &Expr) -> Translated<Code> {
         let copy = self.copy(&e.ty);
-        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
         match &e.kind {
             ExprKind::Literal(Literal::Null) => self.null(e),
             ExprKind::Literal(l) => owned(literal::literal(self.scope, l, &e.ty, e.span)?),
@@ -112,8 +101,8 @@ impl Body<'_, '_, '_> {
                 if let Some(result) = self.own_result(call) {
                     return Ok(result);
                 }
-                let tokens = self.call(call, e)?;
-                owned(tokens)
+                let call = self.call(call, e)?;
+                owned(call)
             }
             ExprKind::FunctionRef { callee, receiver, type_args, .. } => self.function_ref(e, *callee, receiver.as_deref(), type_args),
             ExprKind::Apply { function, args } => self.apply(e, function, args),
@@ -131,15 +120,15 @@ impl Body<'_, '_, '_> {
             ExprKind::Is(inner, ty) => self.is(inner, ty, e.span),
             ExprKind::Cardinality(inner) => {
                 let o = self.expr(inner)?.receiver();
-                owned(quote!(#o.len()))
+                owned(expr!(#o.len()))
             }
             ExprKind::Tuple(components) => self.tuple(e, components),
-            ExprKind::SeqDisplay(elements) => self.display("seq", "Seq", elements, &e.ty),
-            ExprKind::SetDisplay(elements) => self.display("set", "Set", elements, &e.ty),
-            ExprKind::MultisetDisplay(elements) => self.display("multiset", "Multiset", elements, &e.ty),
+            ExprKind::SeqDisplay(elements) => self.display(MacroName::Seq, "Seq", elements, &e.ty),
+            ExprKind::SetDisplay(elements) => self.display(MacroName::Set, "Set", elements, &e.ty),
+            ExprKind::MultisetDisplay(elements) => self.display(MacroName::Multiset, "Multiset", elements, &e.ty),
             ExprKind::MultisetFrom(inner) => {
                 let o = self.expr(inner)?.receiver();
-                owned(quote!(#o.to_multiset()))
+                owned(expr!(#o.to_multiset()))
             }
             ExprKind::MapDisplay(pairs) => self.map_display(e, pairs),
             ExprKind::SeqConstruct { len, init } => self.seq_construct(e, len, init),
@@ -148,24 +137,24 @@ impl Body<'_, '_, '_> {
             ExprKind::Quantifier { forall, vars, body } => self.quantifier(*forall, vars, body),
             ExprKind::Lambda(l) => self.lambda(l, &e.ty),
             ExprKind::If { .. } => {
-                let tokens = self.tail(e)?;
-                owned(tokens)
+                let value = self.tail(e)?;
+                owned(rust::Expr::of_stmts(value))
             }
             ExprKind::IfBinding { vars, then, els } => self.if_binding(vars, then, els, copy),
             ExprKind::Match { scrutinee, cases } => {
-                let tokens = self.match_expr(scrutinee, cases, false)?;
-                owned(tokens)
+                let found = self.match_expr(scrutinee, cases, false)?;
+                owned(found)
             }
             ExprKind::Let { .. } | ExprKind::LetSuchThat { .. } | ExprKind::LetOrFail(_) => {
-                let tokens = self.tail(e)?;
-                owned(quote!({ #tokens }))
+                let inner = self.tail(e)?;
+                owned(rust::Expr::block(inner))
             }
             ExprKind::StmtExpr { stmt, body } => {
                 if self.is_erased(stmt) {
                     return self.expr(body);
                 }
-                let tokens = self.tail(e)?;
-                owned(quote!({ #tokens }))
+                let inner = self.tail(e)?;
+                owned(rust::Expr::block(inner))
             }
             ExprKind::Old { label: Some(label), .. }
             | ExprKind::Fresh { label: Some(label), .. }
@@ -178,7 +167,7 @@ impl Body<'_, '_, '_> {
             ExprKind::Unchanged { label: None, frame } => self.unchanged(e, frame),
             ExprKind::Assigned(_) => Err(self.scope.unsupported(e.span, "`assigned`")),
             // The one rule for choices takes the least value.
-            ExprKind::Wildcard => owned(quote!(false)),
+            ExprKind::Wildcard => owned(expr!(false)),
             ExprKind::Error => Err(self.scope.unsupported(e.span, "an expression that does not resolve")),
         }
     }

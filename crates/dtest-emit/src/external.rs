@@ -7,10 +7,11 @@ use super::body::Body;
 use super::class;
 use super::code::ident;
 use super::convention::{Scope, Translated};
+use super::rust::{self, Stmts, expr, path, stmts};
 use dafny_resolve::typed::{CallableId, CallableKind, External, Link, Linked, TypeDeclKind, TypeId};
 
 /// The body of an external callable; `None` for one that is none.
-pub(super) fn body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Option<TokenStream>> {
+pub(super) fn body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Option<Stmts>> {
     let scope = body.scope;
     let program = scope.ground.program;
     let external = match program.external(id) {
@@ -18,42 +19,42 @@ pub(super) fn body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Op
         Some(_) | None => return Ok(None),
     };
     let call = match &external {
-        External::Linked(link) => return linked(body, id, link).map(Some),
+        External::Linked(link) => return linked(body, id, link).map(|call| Some(stmts!(#call))),
         External::StandIn | External::Unknown => stand_in(body, id)?,
     };
     let c = &program[id];
     Ok(Some(match c.owner.filter(|_| c.kind == CallableKind::Constructor) {
-        Some(owner) => class::given(body, owner, &call)?,
-        None => call,
+        Some(owner) => class::given(body, owner, call)?,
+        None => stmts!(#call),
     }))
 }
 
 /// `path(this, a, b)`: what the user named, with the parameters as they are.
-fn linked(body: &Body<'_, '_, '_>, id: CallableId, link: &Link) -> Translated<TokenStream> {
+fn linked(body: &Body<'_, '_, '_>, id: CallableId, link: &Link) -> Translated<rust::Expr> {
     let ground = body.scope.ground;
     let c = &ground.program[id];
-    let path: TokenStream = link.path.parse().map_err(|_| body.scope.unsupported(c.span, format!("`{}` is not a Rust path", link.path)))?;
+    let path = rust::parse_path(&link.path).ok_or_else(|| body.scope.unsupported(c.span, format!("`{}` is not a Rust path", link.path)))?;
     let name = ident(ground.names.callable(id));
     let owner = c.owner.map(|t| ident(ground.names.type_name(t)));
     let callee = match (link.names, owner) {
         (Linked::Callable, _) => path,
-        (Linked::Type, _) | (Linked::Module, None) => quote!(#path::#name),
-        (Linked::Module, Some(owner)) => quote!(#path::#owner::#name),
+        (Linked::Type, _) | (Linked::Module, None) => path!(#path::#name),
+        (Linked::Module, Some(owner)) => path!(#path::#owner::#name),
     };
     let this = body.this.as_ref().filter(|_| c.kind != CallableKind::Constructor).map(|t| t.receiver());
     let args = this.into_iter().chain(ground.formals(id).into_iter().filter_map(|l| body.vars.get(&l)).map(|code| code.receiver()));
-    Ok(quote!(#callee(#(#args),*)))
+    Ok(expr!(#callee(#..args)))
 }
 
 /// `dunit::stand_in::answer("M.F", &[this, a, &b])`: arguments by reference.
-fn stand_in(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<TokenStream> {
+fn stand_in(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<rust::Expr> {
     let ground = body.scope.ground;
     let c = &ground.program[id];
     let this = body.this.as_ref().filter(|_| c.kind != CallableKind::Constructor).map(|code| code.borrowed());
     let args = ground.formals(id).into_iter().filter_map(|l| body.vars.get(&l)).map(|code| code.borrowed());
-    let all: Vec<TokenStream> = this.into_iter().chain(args).collect();
+    let all = this.into_iter().chain(args);
     let name = ground.program.callable_path(id);
-    Ok(quote!(dunit::stand_in::answer(#name, &[#(#all),*])))
+    Ok(expr!(dunit::stand_in::answer(#name, &[#..all])))
 }
 
 /// A class or abstract type that the user named Rust for: that is it, members and all.

@@ -1,5 +1,7 @@
 //! Functions, methods, constants and type aliases → Rust items.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -11,6 +13,7 @@ use super::docs;
 use super::external;
 use super::iterator;
 use super::rep::primitive;
+use super::rust::{self, Ident, Stmts, stmts};
 use super::stmt;
 use super::traits;
 use dafny_resolve::typed::{
@@ -50,7 +53,7 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
         let name = body.declare(local, if ground.is_copy(ty) { Own::Place } else { Own::Ref });
         params.push(quote!(#name: #t));
     }
-    params.extend(body.default_parameters(id));
+    params.extend(body.default_parameters(id).into_iter().map(|(name, ty)| quote!(#name: #ty)));
     // Members of types without methods of their own take the owner's type parameters too.
     let mut type_params = c.type_params.clone();
     if let Some(owner) = c.owner.filter(|&t| scope.is_apart(id) || !super::in_impl(ground, t)) {
@@ -80,17 +83,17 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
             (Some(looped), _) => looped,
             (None, CallableBody::Expr(e)) => body.tail(e)?,
             (None, CallableBody::ByMethod(_, block) | CallableBody::Block(block)) => method(&mut body, id, block)?,
-            (None, CallableBody::None) => TokenStream::new(),
+            (None, CallableBody::None) => Stmts::new(),
         },
     };
     let snapshot = scope.runtime("Snapshot");
-    let before = (body.before == Some(true)).then(|| quote!(let before = #snapshot::take();));
+    let before = if body.before == Some(true) { stmts!(let before = #snapshot::take();) } else { Stmts::new() };
     let spec = c.ghost.then_some("Specification only: executed by tests, not part of the program.");
     let contract = docs::contract(ground.sources, &c.spec);
     let doc = docs::item(scope, &[c.doc.as_deref(), contract.as_deref(), spec], c.span);
     Ok(quote! {
         #doc
-        pub fn #name #generics(#(#params),*) #result { #before #inner }
+        pub fn #name #generics(#(#params),*) #result { #(#before)* #(#inner)* }
     })
 }
 
@@ -98,18 +101,18 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
 fn receiver(scope: &Scope<'_, '_>, body: &mut Body<'_, '_, '_>, owner: TypeId) -> Translated<TokenStream> {
     let ground = scope.ground;
     if ground.has_methods(owner) && !scope.apart {
-        body.this = Some(Code::reference(quote!(self), false));
+        body.this = Some(Code::reference(rust::Expr::name("self"), false));
         return Ok(quote!(&self));
     }
     let ty = ground.program[owner].type_params.iter().map(|&p| dafny_resolve::typed::Type::Param(p)).collect();
     let ty = dafny_resolve::typed::Type::named(owner, ty);
     let (t, copy) = (scope.parameter_type(&ty)?, ground.is_copy(&ty));
-    body.this = Some(if copy { Code::named("this", true) } else { Code::reference(quote!(this), false) });
+    body.this = Some(if copy { Code::named("this", true) } else { Code::reference(rust::Expr::name("this"), false) });
     Ok(quote!(this: #t))
 }
 
 /// The body of a method, with its out-parameters as variables.
-pub(super) fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block) -> Translated<TokenStream> {
+pub(super) fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block) -> Translated<Stmts> {
     let ground = body.scope.ground;
     let outs: Vec<LocalId> = ground.results(id);
     body.count_assignments(block);
@@ -119,27 +122,24 @@ pub(super) fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block)
             body.sunk.insert(out);
             continue;
         }
-        let tokens = body.uninitialised(out)?;
-        declared.push((out, tokens));
+        let one = body.uninitialised(out)?;
+        declared.push((out, one));
     }
     body.outs.clone_from(&outs);
     let inner = body.block(block, true)?;
     let returns = ends_in_return(block);
-    let result = if returns { TokenStream::new() } else { body.result() };
-    // A loop is left by a return.
-    let end = if returns || body.looping.is_none() { result.clone() } else { quote!(return #result;) };
-    let mut lets = TokenStream::new();
-    for (out, tokens) in declared {
-        let name = body.vars.get(&out).map(Code::receiver).unwrap_or_default();
-        let used = name.into_iter().next().is_some_and(|t| match t {
-            proc_macro2::TokenTree::Ident(i) => super::assign::mentions(&inner, &i) || super::assign::mentions(&result, &i),
-            proc_macro2::TokenTree::Group(_) | proc_macro2::TokenTree::Punct(_) | proc_macro2::TokenTree::Literal(_) => true,
-        });
-        if used {
-            lets = quote!(#lets #tokens);
-        }
-    }
-    Ok(quote!(#lets #inner #end))
+    let end = if returns {
+        None
+    } else if body.looping.is_some() {
+        // A loop is left by a return.
+        Some(body.return_result())
+    } else {
+        body.result().map(rust::Stmt::Value)
+    };
+    let mentioned: BTreeSet<Ident> = inner.iter().chain(&end).flat_map(rust::stmt_mentions).collect();
+    let is_used = |out: &LocalId| body.name_of(*out).is_none_or(|name| mentioned.contains(&name));
+    let lets = declared.into_iter().filter(|(out, _)| is_used(out)).map(|(_, declared)| declared);
+    Ok(lets.chain(inner).chain(end).collect())
 }
 
 /// Whether the last compiled statement is a `return`, so that the block's value is the result already.
@@ -168,13 +168,14 @@ pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<TokenSt
         FieldKind::Const(Some(value)) => body.tail(value)?,
         // One that nothing gives a value has the default of its type.
         FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => {
-            scope.default_value(&field.ty)?.ok_or_else(|| scope.unsupported(field.span, "it has no value"))?
+            let value = scope.default_value(&field.ty)?.ok_or_else(|| scope.unsupported(field.span, "it has no value"))?;
+            stmts!(#value)
         }
     };
     let doc = docs::item(scope, &[field.doc.as_deref()], field.span);
     Ok(quote! {
         #doc
-        pub fn #name #generics(#(#params),*) -> #t { #inner }
+        pub fn #name #generics(#(#params),*) -> #t { #(#inner)* }
     })
 }
 
@@ -190,10 +191,7 @@ pub(super) fn alias(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
         return Ok(TokenStream::new());
     }
     let target = match c.native {
-        Some(native) => {
-            let n = ident(primitive(native));
-            quote!(#n)
-        }
+        Some(native) => ident(primitive(native)).into(),
         None => scope.rust_type(&c.base)?,
     };
     let (name, params) = (ident(ground.names.type_name(ty)), scope.params(&decl.type_params));

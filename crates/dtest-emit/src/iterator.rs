@@ -1,6 +1,6 @@
 //! Iterators → classes whose body is an `async` function that `MoveNext` polls.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Body;
@@ -8,6 +8,7 @@ use super::class;
 use super::code::{Code, Own, ident};
 use super::convention::{Scope, Translated};
 use super::docs::{self, docs};
+use super::rust::{self, Ident};
 use dafny_resolve::typed::{Block, CallableId, IteratorParts, TypeId};
 
 /// The struct of an iterator: what a class with its fields would be, and the body.
@@ -97,7 +98,7 @@ fn run(scope: &Scope<'_, '_>, block: &Block) -> Translated<TokenStream> {
     let mut body = Body::new(scope);
     body.this = Some(Code::named("this", false));
     body.count_assignments(block);
-    body.block(block, false)
+    body.block(block, false).map(|stmts| rust::tokens(&stmts))
 }
 
 /// A name for the field that holds the body.

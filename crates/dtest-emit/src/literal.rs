@@ -3,41 +3,39 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive};
-use proc_macro2::{Literal as RustLiteral, TokenStream};
-use quote::quote;
 
-use super::code::{group, number};
+use super::code::number;
 use super::convention::{Scope, Translated};
 use super::rep::Rep;
 use super::rep::primitive;
+use super::rust::{self, expr};
 use dafny_resolve::typed::{Literal, Span, Type};
 use dtest_engine::value::real;
 
 /// A literal of that type.
-pub(super) fn literal(scope: &Scope<'_, '_>, literal: &Literal, ty: &Type, span: Span) -> Translated<TokenStream> {
+pub(super) fn literal(scope: &Scope<'_, '_>, literal: &Literal, ty: &Type, span: Span) -> Translated<rust::Expr> {
     match literal {
-        Literal::Bool(b) => Ok(quote!(#b)),
+        Literal::Bool(b) => Ok((*b).into()),
         Literal::Int(n) => integer(scope, n, ty, span),
         Literal::Real(r) => Ok(rational(scope, r)),
         Literal::Char(c) => Ok(character(scope, *c)),
         Literal::String(chars) => Ok(string(scope, chars)),
-        Literal::Null => Ok(quote!(Ref::null())),
+        Literal::Null => Ok(expr!(Ref::null())),
     }
 }
 
 /// An integer of `int`, a newtype, a bitvector or an ordinal.
-pub(super) fn integer(scope: &Scope<'_, '_>, n: &BigInt, ty: &Type, span: Span) -> Translated<TokenStream> {
+pub(super) fn integer(scope: &Scope<'_, '_>, n: &BigInt, ty: &Type, span: Span) -> Translated<rust::Expr> {
     match scope.ground.rep(ty) {
         Rep::Int => Ok(int(scope, n)),
-        Rep::Native(native) => Ok(group(number(&format!("{n}{}", primitive(native))))),
+        Rep::Native(native) => Ok(number(&format!("{n}{}", primitive(native)))),
         Rep::Bv(width) => {
-            let (bv, width) = (scope.runtime("Bv"), number(&width.to_string()));
-            let bits = into_int(n);
-            Ok(quote!(#bv::<#width>::from(#bits)))
+            let (bv, bits) = (scope.runtime("Bv"), into_int(n));
+            Ok(expr!(#bv::<#width>::from(#bits)))
         }
         Rep::Ordinal => {
             let (ordinal, n) = (scope.runtime("Ordinal"), int(scope, n));
-            Ok(quote!(#ordinal::of_int(&#n)))
+            Ok(expr!(#ordinal::of_int(&#n)))
         }
         Rep::Real => Ok(rational(scope, &BigRational::from(n.clone()))),
         Rep::Bool
@@ -60,20 +58,19 @@ pub(super) fn integer(scope: &Scope<'_, '_>, n: &BigInt, ty: &Type, span: Span) 
 }
 
 /// `int(5)`.
-pub(super) fn int(scope: &Scope<'_, '_>, n: &BigInt) -> TokenStream {
+pub(super) fn int(scope: &Scope<'_, '_>, n: &BigInt) -> rust::Expr {
     let (int, n) = (scope.runtime("int"), into_int(n));
-    quote!(#int(#n))
+    expr!(#int(#n))
 }
 
 /// What converts into an `Int`: a Rust literal that needs no suffix where it can be.
-fn into_int(n: &BigInt) -> TokenStream {
+fn into_int(n: &BigInt) -> rust::Expr {
     if n.to_i32().is_some() {
-        group(number(&n.to_string()))
+        number(&n.to_string())
     } else if n.to_i64().is_some() {
-        group(number(&format!("{}_i64", underscored(n))))
+        number(&format!("{}_i64", underscored(n)))
     } else {
-        let text = n.to_string();
-        quote!(#text)
+        n.to_string().into()
     }
 }
 
@@ -91,10 +88,10 @@ fn underscored(n: &BigInt) -> String {
 }
 
 /// `real("1.5")`, `real("1/3")`.
-pub(super) fn rational(scope: &Scope<'_, '_>, r: &BigRational) -> TokenStream {
+pub(super) fn rational(scope: &Scope<'_, '_>, r: &BigRational) -> rust::Expr {
     let real = scope.runtime("real");
     let text = decimal(r).unwrap_or_else(|| format!("{}/{}", r.numer(), r.denom()));
-    quote!(#real(#text))
+    expr!(#real(#text))
 }
 
 /// The number in decimal notation, if that ends: what is printed of it, and of what is computed from it, depends on that.
@@ -113,23 +110,22 @@ fn decimal(r: &BigRational) -> Option<String> {
 }
 
 /// `ch('a')`.
-pub(super) fn character(scope: &Scope<'_, '_>, c: u32) -> TokenStream {
+pub(super) fn character(scope: &Scope<'_, '_>, c: u32) -> rust::Expr {
     let unicode = scope.ground.program.options.unicode_char;
     let function = scope.runtime(if unicode { "ch" } else { "ch16" });
     match char::from_u32(c) {
         Some(c) if unicode || (c as u32) <= 0xFFFF => {
-            let c = RustLiteral::character(c);
-            quote!(#function(#c))
+            expr!(#function(#c))
         }
         Some(_) | None => {
             let (ty, c) = (scope.runtime("Char16"), number(&format!("0x{c:04X}")));
-            quote!(#ty(#c))
+            expr!(#ty(#c))
         }
     }
 }
 
 /// `str("abc")`.
-pub(super) fn string(scope: &Scope<'_, '_>, chars: &[u32]) -> TokenStream {
+pub(super) fn string(scope: &Scope<'_, '_>, chars: &[u32]) -> rust::Expr {
     let unicode = scope.ground.program.options.unicode_char;
     let text: Option<String> = if unicode {
         chars.iter().map(|&c| char::from_u32(c)).collect()
@@ -139,12 +135,12 @@ pub(super) fn string(scope: &Scope<'_, '_>, chars: &[u32]) -> TokenStream {
     };
     match text {
         Some(text) => {
-            let (function, text) = (scope.runtime(if unicode { "str" } else { "str16" }), RustLiteral::string(&text));
-            quote!(#function(#text))
+            let function = scope.runtime(if unicode { "str" } else { "str16" });
+            expr!(#function(#text))
         }
         None => {
             let chars = chars.iter().map(|&c| character(scope, c));
-            quote!(seq![#(#chars),*])
+            expr!(seq![#..chars])
         }
     }
 }

@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::code::{ident, without_raw};
 use super::convention::{Dependency, Scope, Translated};
+use super::rust::{self, Ident};
 use super::value::Values;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Program, Substitution, Type, TypeId};
 use dtest_engine::value::{Answer, Construction, FunctionValue, ObjectId, Value};
@@ -109,7 +110,7 @@ impl Values<'_, '_, '_> {
         match decl.kind {
             FieldKind::Mutable if self.refers_to_unmade(value) => {
                 let (object, accessor) = (mocked.name, ident(name));
-                self.assign_later(quote!(#object.#accessor()), value.clone(), ty);
+                self.assign_later(quote!(#object.#accessor()).into(), value.clone(), ty);
                 Ok(TokenStream::new())
             }
             FieldKind::Mutable => {
@@ -166,7 +167,7 @@ impl Values<'_, '_, '_> {
             match arg {
                 _ if *ghost => {}
                 Some(value) if super::suite::is_plain(value) => written.push(self.value(value, ty)?),
-                Some(_) | None => written.push(quote!(Anything)),
+                Some(_) | None => written.push(rust::Expr::name("Anything")),
             }
         }
         let owner = program[first].owner.unwrap_or(mocked.decl);
@@ -180,7 +181,7 @@ impl Values<'_, '_, '_> {
             let Some(value) = value else { return Err(self.no("a mock whose answer is not known")) };
             results.push(self.value(value, &local.ty.subst(&substitution))?);
         }
-        let result = super::code::tuple(&results);
+        let result = super::code::tuple(results);
         let (method, last) =
             (described(self.scope.ground.names.callable(first)), if c.kind.is_function() { "answers" } else { "answers_once" });
         let last = ident(last);
@@ -214,7 +215,7 @@ pub(super) fn lineage(program: &Program, decl: TypeId, args: &[Type]) -> Vec<(Ty
 
 /// The method of a mock's builder that describes a call.
 fn described(name: &str) -> Ident {
-    format_ident!("on_{}", without_raw(name))
+    Ident::new(&format!("on_{}", without_raw(name)))
 }
 
 /// The name of a mock of the trait that is told these functions; it is declared if it is not yet.
@@ -227,14 +228,14 @@ fn declare(scope: &Scope<'_, '_>, mocking: Mocking<'_>, decl: TypeId, args: &[Ty
         .copied()
         .filter(|&c| !matches!(program[program.implementation(decl, c)].body, dafny_resolve::typed::Body::None))
         .collect();
-    let key = (path.to_string(), told.clone());
+    let key = (quote!(#path).to_string(), told.clone());
     if let Some(name) = mocking.declared.borrow().names.get(&key) {
         return Ok(name.clone());
     }
     let base = format!("Mock{}", without_raw(scope.ground.names.type_name(decl)));
     let is_taken = |name: &String| {
         let types: Vec<TypeId> = dafny_resolve::typed::Arena::ids(program);
-        types.iter().any(|t| scope.ground.names.type_name(*t) == name) || mocking.declared.borrow().mocks.iter().any(|m| m.name == name)
+        types.iter().any(|t| scope.ground.names.type_name(*t) == name) || mocking.declared.borrow().mocks.iter().any(|m| m.name == **name)
     };
     let numbered = (2..).map(|i| format!("{base}{i}"));
     let name = ident(&std::iter::once(base.clone()).chain(numbered).find(|n| !is_taken(n)).unwrap_or(base));

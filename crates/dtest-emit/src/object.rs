@@ -1,27 +1,25 @@
 //! Casts between classes, traits and `object`, and members of traits → Rust.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::quote;
-
 use super::body::Body;
 use super::casts::{is_upcast, needs_cast};
-use super::code::{Code, group, ident};
+use super::code::{Code, ident};
 use super::convention::{Dependency, Translated};
 use super::rep::Rep;
+use super::rust::{self, Ident, Path, expr};
 use super::traits;
 use dafny_resolve::typed::{Call, CallableId, Expr, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
 
 impl Body<'_, '_, '_> {
     /// The type as which the run-time library looks for a value.
-    fn sought(&mut self, ty: &Type) -> Translated<TokenStream> {
+    fn sought(&mut self, ty: &Type) -> Translated<rust::Type> {
         match self.newtype_wrapper(ty) {
-            Some(wrapper) => Ok(wrapper),
+            Some(wrapper) => Ok(wrapper.into()),
             None => self.scope.rust_type(ty),
         }
     }
 
     /// The wrapper of a newtype that extends traits.
-    fn newtype_wrapper(&self, ty: &Type) -> Option<TokenStream> {
+    fn newtype_wrapper(&self, ty: &Type) -> Option<Path> {
         let program = self.scope.ground.program;
         match program.strip_subset(ty) {
             Type::Named { decl, .. } if matches!(program[decl].kind, TypeDeclKind::Newtype(_)) => Some(self.scope.wrapper_path(decl)),
@@ -30,34 +28,34 @@ impl Body<'_, '_, '_> {
     }
 
     /// A value as something that implements its traits, by reference.
-    fn dynamic(&self, code: &Code, ty: &Type) -> TokenStream {
+    fn dynamic(&self, code: &Code, ty: &Type) -> rust::Expr {
         match self.newtype_wrapper(ty) {
             Some(wrapper) => {
                 let value = code.owned_value();
-                quote!(&#wrapper(#value))
+                expr!(&#wrapper(#value))
             }
             None => code.borrowed(),
         }
     }
 
     /// A single value as another of its types.
-    pub(super) fn seen_as(&mut self, code: &Code, from: &Type, to: &Type) -> Translated<TokenStream> {
+    pub(super) fn seen_as(&mut self, code: &Code, from: &Type, to: &Type) -> Translated<rust::Expr> {
         let value = self.dynamic(code, from);
         let (upcast, downcast) = (self.scope.runtime("upcast"), self.scope.runtime("downcast"));
         let up = is_upcast(self.scope.ground.program, from, to);
         match self.rep(to) {
             Rep::Object => {
                 let dynamic = self.scope.runtime("Dynamic");
-                Ok(quote!(#upcast::<dyn #dynamic, _>(#value)))
+                Ok(expr!(#upcast::<dyn #dynamic, _>(#value)))
             }
             Rep::Trait(decl, args) if up => {
                 let target = self.scope.dyn_trait(decl, &args)?;
-                Ok(quote!(#upcast::<#target, _>(#value)))
+                Ok(expr!(#upcast::<#target, _>(#value)))
             }
             _ => {
                 let target = self.sought(to)?;
-                let unwrapped = self.newtype_wrapper(to).map(|_| quote!(.0));
-                Ok(quote!(#downcast::<#target, _>(#value) #unwrapped))
+                let seen = expr!(#downcast::<#target, _>(#value));
+                Ok(if self.newtype_wrapper(to).is_some() { expr!(#seen.0) } else { seen })
             }
         }
     }
@@ -77,17 +75,17 @@ impl Body<'_, '_, '_> {
             return Ok(None);
         }
         let code = self.expr(inner)?;
-        let value = self.dynamic(&code, &from);
+        let value = &self.dynamic(&code, &from);
         let test = if is_upcast(program, &from, &to) {
-            quote!(true)
+            expr!(true)
         } else {
             let (target, instance_of) = (self.sought(&to)?, self.scope.runtime("instance_of"));
-            quote!(#instance_of::<#target, _>(#value))
+            expr!(#instance_of::<#target, _>(#value))
         };
         let tokens = if loses_null {
             let dynamic = self.scope.runtime("Dynamic");
-            let there = quote!(!#dynamic::is_null_reference(#value));
-            if test.to_string() == "true" { there } else { quote!(#there && #test) }
+            let there = expr!(!#dynamic::is_null_reference(#value));
+            if test == true.into() { there } else { expr!(#there && #test) }
         } else {
             test
         };
@@ -100,30 +98,30 @@ impl Body<'_, '_, '_> {
         owner: TypeId,
         name: &Ident,
         (receiver, ty): (&Code, &Type),
-        args: &[TokenStream],
-    ) -> Translated<TokenStream> {
+        args: Vec<rust::Expr>,
+    ) -> Translated<rust::Expr> {
         let ty = ty.subst(&self.scope.substitution);
         let path = self.scope.type_path(owner);
-        let in_scope = matches!(path.clone().into_iter().collect::<Vec<_>>().as_slice(), [TokenTree::Ident(_)]);
+        let in_scope = path.segments.len() == 1;
         let (held, object) = match self.rep(&ty) {
             Rep::Trait(..) | Rep::Object => {
                 let place = receiver.looked_at();
-                (receiver.receiver(), quote!(&*#place))
+                (receiver.receiver(), expr!(&*#place))
             }
             Rep::Param(_) => {
                 let bound = self.scope.ground.program.supertype_args(&ty, owner).unwrap_or_default();
                 let seen = self.seen_as(receiver, &ty, &Type::named(owner, bound))?;
-                (seen.clone(), quote!(&*#seen))
+                (seen.clone(), expr!(&*#seen))
             }
             _ => match self.newtype_wrapper(&ty) {
                 Some(_) => {
                     let wrapped = self.dynamic(receiver, &ty);
-                    (group(wrapped.clone()), wrapped)
+                    (wrapped.clone(), wrapped)
                 }
                 None => (receiver.receiver(), receiver.borrowed()),
             },
         };
-        Ok(if in_scope { quote!(#held.#name(#(#args),*)) } else { quote!(#path::#name(#object #(, #args)*)) })
+        Ok(if in_scope { expr!(#held.#name(#..args)) } else { expr!(#path::#name(#object, #..args)) })
     }
 
     /// A call of a member of a trait; the arguments are as the first declaration of the member takes them.
@@ -131,8 +129,8 @@ impl Body<'_, '_, '_> {
         &mut self,
         call: (CallableId, &[Type], bool),
         (receiver, ty): (&Code, &Type),
-        args: &[TokenStream],
-    ) -> Translated<TokenStream> {
+        args: Vec<rust::Expr>,
+    ) -> Translated<rust::Expr> {
         let (callee, type_args, is_static_dispatch) = call;
         let program = self.scope.ground.program;
         let Some(owner) = program[callee].owner else {
@@ -152,7 +150,7 @@ impl Body<'_, '_, '_> {
         let own = program.supertype_args(&ty, owner).unwrap_or_default();
         let seen = self.object_cast(receiver, &ty, &Type::named(owner, own), program[callee].span)?;
         let this = seen.as_ref().unwrap_or(receiver).borrowed();
-        Ok(quote!(#path(#this #(, #args)*)))
+        Ok(expr!(#path(#this, #..args)))
     }
 
     /// The declaration that says how the arguments of a call are passed.
@@ -174,19 +172,19 @@ impl Body<'_, '_, '_> {
             self.scope.needs(Dependency::Const(field));
         }
         let name = ident(ground.names.field(field));
-        let read = self.trait_function(owner, &name, (object, ty), &[])?;
+        let read = self.trait_function(owner, &name, (object, ty), Vec::new())?;
         Ok(match decl.kind {
-            FieldKind::Mutable => Code::owned(quote!(#read.get()), self.copy(&e.ty)),
+            FieldKind::Mutable => Code::owned(expr!(#read.get()), self.copy(&e.ty)),
             FieldKind::Const(_) | FieldKind::Destructor(_) => Code::owned(read, self.copy(&e.ty)),
         })
     }
 
     /// The place of a field that is assigned, of an object seen as a trait.
-    pub(super) fn trait_place(&mut self, object: &Code, ty: &Type, field: FieldId) -> Translated<TokenStream> {
+    pub(super) fn trait_place(&mut self, object: &Code, ty: &Type, field: FieldId) -> Translated<rust::Expr> {
         let decl = &self.scope.ground.program[field];
         let Some(owner) = decl.owner else { return Err(self.scope.unsupported(decl.span, "a field without an owner")) };
         let name = ident(self.scope.ground.names.field(field));
-        self.trait_function(owner, &name, (object, ty), &[])
+        self.trait_function(owner, &name, (object, ty), Vec::new())
     }
 }
 

@@ -1,13 +1,11 @@
 //! Operators and conversions → Rust.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::body::Body;
 use super::code::{Code, Own, ident, number};
 use super::convention::{Scope, Translated};
 use super::rep::Rep;
 use super::rep::primitive;
+use super::rust::{self, expr};
 use dafny_resolve::typed::{BinaryOp, BuiltinMember, Constrained, Expr, ExprKind, Literal, LocalId, Span, Type, TypeDeclKind, UnaryOp};
 
 impl Body<'_, '_, '_> {
@@ -23,7 +21,7 @@ impl Body<'_, '_, '_> {
                 let native = matches!(self.rep(&operand.ty), Rep::Native(_));
                 let o = self.expr(operand)?;
                 let o = if native { o.owned_value() } else { o.operand() };
-                Ok(Code::owned(quote!(!#o), copy))
+                Ok(Code::owned(expr!(!#o), copy))
             }
             UnaryOp::Neg => {
                 if let (ExprKind::Literal(Literal::Int(n)), Rep::Int | Rep::Native(_)) = (&operand.kind, self.rep(&operand.ty)) {
@@ -34,17 +32,17 @@ impl Body<'_, '_, '_> {
                 let o = self.expr(operand)?;
                 Ok(if native {
                     let o = o.owned_value();
-                    Code::owned(quote!(#o.negate()), copy)
+                    Code::owned(expr!(#o.negate()), copy)
                 } else {
                     let o = o.operand();
-                    Code::owned(quote!(-#o), copy)
+                    Code::owned(expr!(-#o), copy)
                 })
             }
         }
     }
 
     /// The negation of a condition, into it where that reads better.
-    fn negated(&mut self, e: &Expr) -> Translated<TokenStream> {
+    fn negated(&mut self, e: &Expr) -> Translated<rust::Expr> {
         match &e.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => self.value(inner),
             ExprKind::Binary(op, a, b) => {
@@ -83,55 +81,53 @@ impl Body<'_, '_, '_> {
                     Some(op) => Ok(self.binary(op, a, b, e.span)?.owned_value()),
                     None => {
                         let t = self.value(e)?;
-                        Ok(quote!(!#t))
+                        Ok(expr!(!#t))
                     }
                 }
             }
             _ => {
                 let t = self.value(e)?;
-                Ok(quote!(!#t))
+                Ok(expr!(!#t))
             }
         }
     }
 
     /// A binary operator.
     pub(super) fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Translated<Code> {
-        let bool_of = |t: TokenStream| Ok(Code::owned(t, true));
+        let bool_of = |t: rust::Expr| Ok(Code::owned(t, true));
         match op {
             BinaryOp::And => {
                 let mut all = Vec::new();
                 self.conjuncts(left, &mut all)?;
                 self.conjuncts(right, &mut all)?;
-                bool_of(quote!(#(#all)&&*))
+                bool_of(expr!(#&&all))
             }
             BinaryOp::Or => {
                 let mut all = Vec::new();
                 self.disjuncts(left, &mut all)?;
                 self.disjuncts(right, &mut all)?;
-                bool_of(quote!(#(#all)||*))
+                bool_of(expr!(#||all))
             }
             BinaryOp::Implies => {
                 let (a, b) = (self.negated(left)?, self.value(right)?);
-                let a = super::code::group(a);
-                bool_of(quote!(#a || #b))
+                bool_of(expr!(#a || #b))
             }
             BinaryOp::Explies => {
                 let (a, b) = (self.negated(right)?, self.value(left)?);
-                let a = super::code::group(a);
-                bool_of(quote!(#a || #b))
+                bool_of(expr!(#a || #b))
             }
             BinaryOp::Iff | BinaryOp::Eq | BinaryOp::Ne => {
                 let null = |e: &Expr| matches!(e.kind, ExprKind::Literal(Literal::Null));
                 if null(left) || null(right) {
                     let o = self.expr(if null(left) { right } else { left })?.receiver();
-                    return bool_of(if op == BinaryOp::Ne { quote!(!#o.is_null()) } else { quote!(#o.is_null()) });
+                    return bool_of(if op == BinaryOp::Ne { expr!(!#o.is_null()) } else { expr!(#o.is_null()) });
                 }
                 if let Some(collection) = self.compared_with_empty(left, right) {
                     let o = self.expr(collection)?.receiver();
-                    return bool_of(if op == BinaryOp::Ne { quote!(!#o.is_empty()) } else { quote!(#o.is_empty()) });
+                    return bool_of(if op == BinaryOp::Ne { expr!(!#o.is_empty()) } else { expr!(#o.is_empty()) });
                 }
                 let (a, b) = self.compared(left, right)?;
-                bool_of(if op == BinaryOp::Ne { quote!(#a != #b) } else { quote!(#a == #b) })
+                bool_of(if op == BinaryOp::Ne { expr!(#a != #b) } else { expr!(#a == #b) })
             }
             BinaryOp::Above => Err(self.scope.unsupported(span, "the well-founded order")),
             BinaryOp::Gt => self.less(right, left, BinaryOp::Gt, span),
@@ -143,11 +139,11 @@ impl Body<'_, '_, '_> {
                 }
                 let element = self.expr(left)?.borrowed();
                 let collection = self.expr(right)?.receiver();
-                bool_of(if op == BinaryOp::In { quote!(#collection.contains(#element)) } else { quote!(!#collection.contains(#element)) })
+                bool_of(if op == BinaryOp::In { expr!(#collection.contains(#element)) } else { expr!(!#collection.contains(#element)) })
             }
             BinaryOp::Disjoint => {
                 let (a, b) = (self.expr(left)?.receiver(), self.expr(right)?.borrowed());
-                bool_of(quote!(#a.is_disjoint_from(#b)))
+                bool_of(expr!(#a.is_disjoint_from(#b)))
             }
             BinaryOp::Shl | BinaryOp::Shr => {
                 let native = matches!(self.rep(&left.ty), Rep::Native(_));
@@ -156,7 +152,7 @@ impl Body<'_, '_, '_> {
                 }
                 let copy = self.copy(&left.ty);
                 let (a, b) = (self.expr(left)?.operand(), self.expr(right)?.operand());
-                Ok(Code::owned(if op == BinaryOp::Shl { quote!(#a << #b) } else { quote!(#a >> #b) }, copy))
+                Ok(Code::owned(if op == BinaryOp::Shl { expr!(#a << #b) } else { expr!(#a >> #b) }, copy))
             }
             BinaryOp::Add
             | BinaryOp::Sub
@@ -170,7 +166,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// A literal of `int` that stands for itself beside an `Int`.
-    pub(super) fn small(&self, e: &Expr) -> Option<TokenStream> {
+    pub(super) fn small(&self, e: &Expr) -> Option<rust::Expr> {
         let n = match &e.kind {
             ExprKind::Literal(Literal::Int(n)) => n.clone(),
             ExprKind::Unary(UnaryOp::Neg, inner) => match &inner.kind {
@@ -180,7 +176,7 @@ impl Body<'_, '_, '_> {
             _ => return None,
         };
         let fits = self.rep(&e.ty) == Rep::Int && num_traits::ToPrimitive::to_i32(&n).is_some();
-        fits.then(|| super::code::group(number(&n.to_string())))
+        fits.then(|| number(&n.to_string()))
     }
 
     /// The collection that is compared with the empty one: `s == []`, `|s| == 0`.
@@ -224,7 +220,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// The operands of a conjunction, however it is nested; a chain is one too.
-    fn conjuncts(&mut self, e: &Expr, out: &mut Vec<TokenStream>) -> Translated<()> {
+    fn conjuncts(&mut self, e: &Expr, out: &mut Vec<rust::Expr>) -> Translated<()> {
         match &e.kind {
             ExprKind::Binary(BinaryOp::And, a, b) => {
                 self.conjuncts(a, out)?;
@@ -237,7 +233,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// The operands of a disjunction, however it is nested.
-    fn disjuncts(&mut self, e: &Expr, out: &mut Vec<TokenStream>) -> Translated<()> {
+    fn disjuncts(&mut self, e: &Expr, out: &mut Vec<rust::Expr>) -> Translated<()> {
         match &e.kind {
             ExprKind::Binary(BinaryOp::Or, a, b) => {
                 self.disjuncts(a, out)?;
@@ -257,7 +253,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// Both sides of a comparison; a literal on the right of a native integer needs no suffix.
-    fn compared(&mut self, left: &Expr, right: &Expr) -> Translated<(TokenStream, TokenStream)> {
+    fn compared(&mut self, left: &Expr, right: &Expr) -> Translated<(rust::Expr, rust::Expr)> {
         self.comparable(left)?;
         match (self.small(left), self.small(right)) {
             (Some(a), None) => return Ok((a, self.expr(right)?.looked_at())),
@@ -273,9 +269,7 @@ impl Body<'_, '_, '_> {
         }
         let a = self.expr(left)?.looked_at();
         let b = match (&right.kind, self.rep(&right.ty)) {
-            (ExprKind::Literal(Literal::Int(n)), Rep::Native(_)) if !matches!(left.kind, ExprKind::Literal(_)) => {
-                super::code::group(number(&n.to_string()))
-            }
+            (ExprKind::Literal(Literal::Int(n)), Rep::Native(_)) if !matches!(left.kind, ExprKind::Literal(_)) => number(&n.to_string()),
             _ => self.expr(right)?.looked_at(),
         };
         Ok((a, b))
@@ -296,21 +290,21 @@ impl Body<'_, '_, '_> {
                     && let Some(collection) = self.counted(large)
                 {
                     let o = self.expr(collection)?.receiver();
-                    return Ok(Code::owned(quote!(!#o.is_empty()), true));
+                    return Ok(Code::owned(expr!(!#o.is_empty()), true));
                 }
                 if is(large, strict)
                     && let Some(collection) = self.counted(small)
                 {
                     let o = self.expr(collection)?.receiver();
-                    return Ok(Code::owned(quote!(#o.is_empty()), true));
+                    return Ok(Code::owned(expr!(#o.is_empty()), true));
                 }
                 let (left, right) = if swapped { (large, small) } else { (small, large) };
                 let (a, b) = self.compared(left, right)?;
                 let tokens = match (strict, swapped) {
-                    (true, false) => quote!(#a < #b),
-                    (false, false) => quote!(#a <= #b),
-                    (true, true) => quote!(#a > #b),
-                    (false, true) => quote!(#a >= #b),
+                    (true, false) => expr!(#a < #b),
+                    (false, false) => expr!(#a <= #b),
+                    (true, true) => expr!(#a > #b),
+                    (false, true) => expr!(#a >= #b),
                 };
                 return Ok(Code::owned(tokens, true));
             }
@@ -343,7 +337,7 @@ impl Body<'_, '_, '_> {
         };
         let method = ident(method);
         let (a, b) = (self.expr(small)?.receiver(), self.expr(large)?.borrowed());
-        Ok(Code::owned(quote!(#a.#method(#b)), true))
+        Ok(Code::owned(expr!(#a.#method(#b)), true))
     }
 
     fn arithmetic(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Translated<Code> {
@@ -351,7 +345,7 @@ impl Body<'_, '_, '_> {
         if let Rep::Native(native) = self.rep(&left.ty) {
             let a = self.value(left)?;
             let b = match &right.kind {
-                ExprKind::Literal(Literal::Int(n)) => super::code::group(number(&n.to_string())),
+                ExprKind::Literal(Literal::Int(n)) => number(&n.to_string()),
                 _ => self.value(right)?,
             };
             let method = match op {
@@ -360,13 +354,13 @@ impl Body<'_, '_, '_> {
                 BinaryOp::Mul => "times",
                 BinaryOp::Div => "divide",
                 BinaryOp::Mod => "modulo",
-                BinaryOp::BitAnd => return Ok(Code::owned(quote!(#a & #b), copy)),
-                BinaryOp::BitOr => return Ok(Code::owned(quote!(#a | #b), copy)),
-                _ => return Ok(Code::owned(quote!(#a ^ #b), copy)),
+                BinaryOp::BitAnd => return Ok(Code::owned(expr!(#a & #b), copy)),
+                BinaryOp::BitOr => return Ok(Code::owned(expr!(#a | #b), copy)),
+                _ => return Ok(Code::owned(expr!(#a ^ #b), copy)),
             };
             let method = ident(method);
             let _ = native;
-            return Ok(Code::owned(quote!(#a.#method(#b)), copy));
+            return Ok(Code::owned(expr!(#a.#method(#b)), copy));
         }
         let (a, b) = match (self.small(left), self.small(right)) {
             (Some(a), None) => (a, self.expr(right)?.operand()),
@@ -374,14 +368,14 @@ impl Body<'_, '_, '_> {
             (Some(_), Some(_)) | (None, None) => (self.expr(left)?.operand(), self.expr(right)?.operand()),
         };
         let tokens = match op {
-            BinaryOp::Add => quote!(#a + #b),
-            BinaryOp::Sub => quote!(#a - #b),
-            BinaryOp::Mul => quote!(#a * #b),
-            BinaryOp::Div => quote!(#a / #b),
-            BinaryOp::Mod => quote!(#a % #b),
-            BinaryOp::BitAnd => quote!(#a & #b),
-            BinaryOp::BitOr => quote!(#a | #b),
-            _ => quote!(#a ^ #b),
+            BinaryOp::Add => expr!(#a + #b),
+            BinaryOp::Sub => expr!(#a - #b),
+            BinaryOp::Mul => expr!(#a * #b),
+            BinaryOp::Div => expr!(#a / #b),
+            BinaryOp::Mod => expr!(#a % #b),
+            BinaryOp::BitAnd => expr!(#a & #b),
+            BinaryOp::BitOr => expr!(#a | #b),
+            _ => expr!(#a ^ #b),
         };
         Ok(Code::owned(tokens, copy))
     }
@@ -389,10 +383,10 @@ impl Body<'_, '_, '_> {
     /// `a <= b < c`.
     pub(super) fn chain(&mut self, first: &Expr, rest: &[(BinaryOp, Expr)]) -> Translated<Code> {
         let links = self.links(first, rest)?;
-        Ok(Code::owned(quote!(#(#links)&&*), true))
+        Ok(Code::owned(expr!(#&&links), true))
     }
 
-    fn links(&mut self, first: &Expr, rest: &[(BinaryOp, Expr)]) -> Translated<Vec<TokenStream>> {
+    fn links(&mut self, first: &Expr, rest: &[(BinaryOp, Expr)]) -> Translated<Vec<rust::Expr>> {
         let mut links = Vec::new();
         let mut lefts = vec![first];
         for (op, right) in rest {
@@ -439,17 +433,17 @@ impl Body<'_, '_, '_> {
         // Native to native, and bitvector to bitvector, without the way through `Int`.
         if let (Rep::Native(_), Rep::Native(n)) = (&from, &to) {
             let n = ident(primitive(*n));
-            return Ok(Code::owned(quote!(#o.to_native::<#n>()), copy));
+            return Ok(Code::owned(expr!(#o.to_native::<#n>()), copy));
         }
         if let (Rep::Bv(_), Rep::Bv(n)) = (&from, &to) {
-            let n = number(&n.to_string());
-            return Ok(Code::owned(quote!(#o.to_width::<#n>()), copy));
+            let n = *n;
+            return Ok(Code::owned(expr!(#o.to_width::<#n>()), copy));
         }
         let number_of = match from {
             Rep::Int => code.clone(),
-            Rep::Native(_) | Rep::Bv(_) | Rep::Char => Code::owned(quote!(#o.to_int()), false),
-            Rep::Real => Code::owned(quote!(#o.to_int()), false),
-            Rep::Ordinal => Code::owned(quote!(#o.offset()), false),
+            Rep::Native(_) | Rep::Bv(_) | Rep::Char => Code::owned(expr!(#o.to_int()), false),
+            Rep::Real => Code::owned(expr!(#o.to_int()), false),
+            Rep::Ordinal => Code::owned(expr!(#o.offset()), false),
             Rep::Bool
             | Rep::Seq(_)
             | Rep::Set(_)
@@ -471,24 +465,24 @@ impl Body<'_, '_, '_> {
             Rep::Int => number_of,
             Rep::Native(native) => {
                 let native = ident(primitive(native));
-                Code::owned(quote!(#n.to_native::<#native>()), copy)
+                Code::owned(expr!(#n.to_native::<#native>()), copy)
             }
             Rep::Bv(width) => {
-                let (bv, width) = (self.scope.runtime("Bv"), number(&width.to_string()));
-                Code::owned(quote!(#bv::<#width>::of_int(#by_ref)), copy)
+                let bv = self.scope.runtime("Bv");
+                Code::owned(expr!(#bv::<#width>::of_int(#by_ref)), copy)
             }
             Rep::Char => {
                 let ty = self.scope.runtime(self.scope.ground.char_type());
-                Code::owned(quote!(#ty::of_int(#by_ref)), copy)
+                Code::owned(expr!(#ty::of_int(#by_ref)), copy)
             }
             Rep::Real => {
                 let real = self.scope.runtime("real");
                 let n = number_of.operand();
-                Code::owned(quote!(#real(#n)), copy)
+                Code::owned(expr!(#real(#n)), copy)
             }
             Rep::Ordinal => {
                 let ordinal = self.scope.runtime("Ordinal");
-                Code::owned(quote!(#ordinal::of_int(#by_ref)), copy)
+                Code::owned(expr!(#ordinal::of_int(#by_ref)), copy)
             }
             Rep::Bool
             | Rep::Seq(_)
@@ -515,17 +509,16 @@ impl Body<'_, '_, '_> {
         }
         if inner.ty == *ty || self.scope.ground.program.strip_subset(&inner.ty) == *ty {
             let _ = self.expr(inner)?;
-            return Ok(Code::owned(quote!(true), true));
+            return Ok(Code::owned(expr!(true), true));
         }
         let code = self.expr(inner)?;
         let (name, value) = (self.make_up("value"), code.owned_value());
         let conditions = self.type_test(&Code::variable(&name, self.copy(&inner.ty)), &inner.ty, ty, span)?;
-        let all = if conditions.is_empty() { quote!(true) } else { quote!(#(#conditions)&&*) };
-        Ok(Code::owned(quote!({ let #name = #value; #all }), true))
+        Ok(Code::owned(expr!({ let #name = #value; #&&conditions }), true))
     }
 
     /// The constraints that a value of a type meets beyond those of its representation, the base's first.
-    pub(super) fn constraints(&mut self, ty: &Type, value: &Code, span: Span) -> Translated<Vec<TokenStream>> {
+    pub(super) fn constraints(&mut self, ty: &Type, value: &Code, span: Span) -> Translated<Vec<rust::Expr>> {
         let program = self.scope.ground.program;
         let (decl, args) = match ty {
             Type::Named { decl, args, .. } => (decl, args),
@@ -549,10 +542,10 @@ impl Body<'_, '_, '_> {
         let v = value.receiver();
         let of_base = match (self.rep(ty), self.rep(&base)) {
             (held, of_base) if held == of_base => value.clone(),
-            (Rep::Native(_), Rep::Int) => Code::owned(quote!(#v.to_int()), false),
+            (Rep::Native(_), Rep::Int) => Code::owned(expr!(#v.to_int()), false),
             (Rep::Native(_), Rep::Native(n)) => {
                 let n = ident(primitive(n));
-                Code::owned(quote!(#v.to_native::<#n>()), true)
+                Code::owned(expr!(#v.to_native::<#n>()), true)
             }
             (_, _) => return Err(self.scope.unsupported(span, "the constraint of this type")),
         };
@@ -576,15 +569,15 @@ impl Body<'_, '_, '_> {
     }
 
     /// That every element of a collection meets the constraints of its type.
-    fn element_constraints(&mut self, elem: &Type, value: &Code, span: Span) -> Translated<Vec<TokenStream>> {
+    fn element_constraints(&mut self, elem: &Type, value: &Code, span: Span) -> Translated<Vec<rust::Expr>> {
         let (name, copy) = (self.make_up("e"), self.copy(elem));
-        let element = Code::reference(quote!(#name), copy);
+        let element = Code::reference(&name, copy);
         let conditions = self.constraints(elem, &element, span)?;
         if conditions.is_empty() {
             return Ok(Vec::new());
         }
         let v = value.receiver();
-        Ok(vec![quote!(#v.iter().all(|#name| #(#conditions)&&*))])
+        Ok(vec![expr!(#v.iter().all(|#name| #&&conditions))])
     }
 }
 

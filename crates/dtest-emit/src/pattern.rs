@@ -3,41 +3,38 @@
 //! Where every pattern can be one of Rust's, a `match` stays a `match`. Recursive fields are behind an `Rc`, through which
 //! Rust's patterns do not look: then the cases become tests one after the other in a labelled block.
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
-
 use super::body::Body;
-use super::code::{self, Code, Own, group, ident, lifetime, number, without_raw};
+use super::code::{self, Code, Own, ident, without_raw};
 use super::convention::Translated;
 use super::rep::{Holder, Rep};
-use super::rust::marks;
+use super::rust::{self, Arm, FieldPat, Pat, Stmts, expr, pat, path, stmts};
 use super::walk::mentioned;
 use dafny_resolve::typed::{Expr, ExprCase, ExprKind, Literal, LocalId, Pattern, PatternKind};
 
 /// A step on the way to a case's body.
 enum Step {
     /// `if let pattern = value`.
-    IfLet(TokenStream, TokenStream),
+    IfLet(Pat, rust::Expr),
     /// `if condition`.
-    If(TokenStream),
+    If(rust::Expr),
     /// `let name = value;`.
-    Let(TokenStream),
+    Let(Stmts),
 }
 
 impl Body<'_, '_, '_> {
     /// A match expression.
-    pub(super) fn match_expr(&mut self, scrutinee: &Expr, cases: &[ExprCase], of_function: bool) -> Translated<TokenStream> {
+    pub(super) fn match_expr(&mut self, scrutinee: &Expr, cases: &[ExprCase], of_function: bool) -> Translated<rust::Expr> {
         let patterns: Vec<&Pattern> = cases.iter().map(|c| &c.pattern).collect();
         let used: Vec<Vec<LocalId>> = cases.iter().map(|c| mentioned(&c.body).0).collect();
         let scrutinee = self.parts_or_whole(scrutinee, &patterns, false)?;
-        self.matching(&scrutinee, &patterns, &used, !of_function, &mut |body, i| match cases.get(i) {
+        self.matching(scrutinee, &patterns, &used, !of_function, &mut |body, i| match cases.get(i) {
             Some(c) => body.end(&c.body, of_function),
-            None => Ok(TokenStream::new()),
+            None => Ok(Vec::new()),
         })
     }
 
     /// What is matched: of a tuple that is written out, references to the components where Rust's patterns will do.
-    pub(super) fn parts_or_whole(&mut self, e: &Expr, patterns: &[&Pattern], copied: bool) -> Translated<TokenStream> {
+    pub(super) fn parts_or_whole(&mut self, e: &Expr, patterns: &[&Pattern], copied: bool) -> Translated<rust::Expr> {
         let direct = patterns
             .iter()
             .all(|p| self.is_direct(p) && !matches!(p.kind, PatternKind::Var(_) | PatternKind::Or(_) | PatternKind::Value(_)));
@@ -52,18 +49,18 @@ impl Body<'_, '_, '_> {
                 for (part, _) in parts.iter().zip(ghosts).filter(|(_, ghost)| !ghost) {
                     borrowed.push(self.expr(part)?.borrowed());
                 }
-                Ok(code::tuple(&borrowed))
+                Ok(code::tuple(borrowed))
             }
             _ => self.scrutinee(e, copied),
         }
     }
 
     /// What is matched, as a reference.
-    pub(super) fn scrutinee(&mut self, e: &Expr, copied: bool) -> Translated<TokenStream> {
+    pub(super) fn scrutinee(&mut self, e: &Expr, copied: bool) -> Translated<rust::Expr> {
         let code = self.expr(e)?;
         if copied && !self.copy(&e.ty) {
             let value = code.owned_value();
-            return Ok(quote!(&#value));
+            return Ok(expr!(&#value));
         }
         Ok(code.borrowed())
     }
@@ -71,40 +68,38 @@ impl Body<'_, '_, '_> {
     /// Cases one after the other; `body` gives the content of a case's block, with its variables in scope.
     pub(super) fn matching(
         &mut self,
-        scrutinee: &TokenStream,
+        scrutinee: rust::Expr,
         patterns: &[&Pattern],
         used: &[Vec<LocalId>],
         is_value: bool,
-        body: &mut dyn FnMut(&mut Self, usize) -> Translated<TokenStream>,
-    ) -> Translated<TokenStream> {
+        body: &mut dyn FnMut(&mut Self, usize) -> Translated<Stmts>,
+    ) -> Translated<rust::Expr> {
         let none = Vec::new();
         if patterns.iter().all(|p| self.is_direct(p)) {
-            let mut arms = TokenStream::new();
+            let mut arms = Vec::new();
             let mut sure = Vec::new();
             for (i, p) in patterns.iter().enumerate() {
                 let used = used.get(i).unwrap_or(&none);
-                let (mut lets, mut guards) = (TokenStream::new(), Vec::new());
-                let pattern = self.direct(p, used, &mut lets, &mut guards)?;
-                let inner = body(self, i)?;
-                let guard = if guards.is_empty() { TokenStream::new() } else { quote!(if #(#guards)&&*) };
+                let (mut lets, mut guards) = (Stmts::new(), Vec::new());
+                let pat = self.direct(p, used, &mut lets, &mut guards)?;
+                lets.extend(body(self, i)?);
                 if guards.is_empty() {
                     sure.push(*p);
                 }
-                arms = quote!(#arms #pattern #guard => { #lets #inner });
+                let guard = (!guards.is_empty()).then(|| rust::Expr::all(guards));
+                arms.push(Arm { pat, guard, body: rust::Expr::block(lets) });
             }
             if !self.covers_all(&sure) {
-                arms = quote!(#arms _ => unreachable!("no case of the match applies"),);
+                arms.push(Arm { pat: Pat::Wild, guard: None, body: expr!(unreachable!("no case of the match applies")) });
             }
-            return Ok(quote!(match #scrutinee { #arms }));
+            return Ok(rust::Expr::Match(Box::new(scrutinee), arms));
         }
-        let subject = self.make_up("matched");
-        let label_name = without_raw(&subject.to_string()).to_owned();
-        let label = lifetime(&label_name);
+        let subject = &self.make_up("matched");
+        let label = &without_raw(subject.as_str()).to_owned();
         // A variable needs no other name.
-        let is_variable = matches!(scrutinee.clone().into_iter().collect::<Vec<_>>().as_slice(), [TokenTree::Ident(_)]);
-        let on = if is_variable { Code::reference(scrutinee.clone(), false) } else { Code::reference(quote!(#subject), false) };
-        let borrows = marks::borrows();
-        let mut out = if is_variable { TokenStream::new() } else { quote!(#borrows let #subject = #scrutinee;) };
+        let is_variable = matches!(scrutinee, rust::Expr::Name(_));
+        let on = if is_variable { Code::reference(&scrutinee, false) } else { Code::reference(subject, false) };
+        let mut out = if is_variable { Stmts::new() } else { stmts!(#[borrows] let #subject = #scrutinee;) };
         let (mut open, mut leaves) = (true, false);
         self.jumps.push(super::control::Jump::Block);
         for (i, p) in patterns.iter().enumerate() {
@@ -118,16 +113,16 @@ impl Body<'_, '_, '_> {
                 open = false;
                 inner
             } else if is_value {
-                quote!(break #label { #inner };)
+                stmts!(break #'label { #..inner };)
             } else {
-                quote!(#inner break #label;)
+                stmts!(#..inner break #'label;)
             };
             let nested = steps.into_iter().rev().fold(leave, |inner, step| match step {
-                Step::IfLet(pattern, value) => quote!(if let #pattern = #value { #inner }),
-                Step::If(condition) => quote!(if #condition { #inner }),
-                Step::Let(tokens) => quote!(#tokens #inner),
+                Step::IfLet(pattern, value) => stmts!(if let #pattern = #value { #..inner }),
+                Step::If(condition) => stmts!(if #condition { #..inner }),
+                Step::Let(lets) => stmts!(#..lets #..inner),
             });
-            out = quote!(#out #nested);
+            out.extend(nested);
             leaves |= open;
             self.restore_names(names);
             if !open {
@@ -136,9 +131,9 @@ impl Body<'_, '_, '_> {
         }
         self.jumps.pop();
         if open {
-            out = quote!(#out unreachable!("no case of the match applies"));
+            out.extend(stmts!(unreachable!("no case of the match applies")));
         }
-        Ok(if leaves { quote!(#label: { #out }) } else { quote!({ #out }) })
+        Ok(if leaves { expr!(#'label: { #..out }) } else { expr!({ #..out }) })
     }
 
     /// Whether Rust has the pattern, perhaps with a guard.
@@ -169,39 +164,35 @@ impl Body<'_, '_, '_> {
     }
 
     /// A literal that is a pattern in Rust.
-    fn literal_pattern(&self, e: &Expr) -> Option<TokenStream> {
+    fn literal_pattern(&self, e: &Expr) -> Option<Pat> {
         match (&e.kind, self.rep(&e.ty)) {
-            (ExprKind::Literal(Literal::Bool(b)), _) => Some(quote!(#b)),
-            (ExprKind::Literal(Literal::Int(n)), Rep::Native(_)) => Some(group(number(&n.to_string()))),
+            (ExprKind::Literal(Literal::Bool(b)), _) => Some(Pat::Literal(rust::Literal::Bool(*b))),
+            (ExprKind::Literal(Literal::Int(n)), Rep::Native(_)) => Some(Pat::Literal(rust::Literal::Other(n.to_string()))),
             (ExprKind::Literal(Literal::Char(c)), _) => {
                 let ty = self.scope.runtime(self.scope.ground.char_type());
-                match char::from_u32(*c) {
-                    Some(c) if self.scope.ground.program.options.unicode_char => Some(quote!(#ty(#c))),
-                    Some(_) | None => {
-                        let c = number(&c.to_string());
-                        Some(quote!(#ty(#c)))
-                    }
-                }
+                let written = match char::from_u32(*c) {
+                    Some(c) if self.scope.ground.program.options.unicode_char => rust::Literal::character(c),
+                    Some(_) | None => rust::Literal::Other(c.to_string()),
+                };
+                let written = Pat::Literal(written);
+                Some(pat!(#ty(#written)))
             }
             _ => None,
         }
     }
 
     /// A pattern of Rust, against a reference: variables become references.
-    fn direct(&mut self, p: &Pattern, used: &[LocalId], lets: &mut TokenStream, guards: &mut Vec<TokenStream>) -> Translated<TokenStream> {
+    fn direct(&mut self, p: &Pattern, used: &[LocalId], lets: &mut Stmts, guards: &mut Vec<rust::Expr>) -> Translated<Pat> {
         Ok(match &p.kind {
-            PatternKind::Wildcard => quote!(_),
-            PatternKind::Var(v) if !used.contains(v) => quote!(_),
-            PatternKind::Var(v) => {
-                let name = self.declare(*v, Own::Ref);
-                quote!(#name)
-            }
+            PatternKind::Wildcard => Pat::Wild,
+            PatternKind::Var(v) if !used.contains(v) => Pat::Wild,
+            PatternKind::Var(v) => self.declare(*v, Own::Ref).into(),
             PatternKind::Value(e) => match self.literal_pattern(e) {
                 Some(literal) => literal,
                 None => {
-                    let (name, value) = (self.make_up("value"), self.expr(e)?.looked_at());
-                    guards.push(quote!(*#name == #value));
-                    quote!(#name)
+                    let (name, value) = (&self.make_up("value"), self.expr(e)?.looked_at());
+                    guards.push(expr!(*#name == #value));
+                    name.into()
                 }
             },
             PatternKind::Tuple(ps) => {
@@ -209,11 +200,11 @@ impl Body<'_, '_, '_> {
                 for part in self.compiled_parts(&p.ty, ps) {
                     parts.push(self.direct(part, used, lets, guards)?);
                 }
-                code::tuple(&parts)
+                code::tuple_pattern(parts)
             }
             PatternKind::Ctor { ctor, args } => {
                 let c = self.scope.ground.program[*ctor].clone();
-                let mut fields = TokenStream::new();
+                let mut fields = Vec::new();
                 let mut all = true;
                 for (&f, arg) in c.fields.iter().zip(args) {
                     let field = &self.scope.ground.program[f];
@@ -221,20 +212,23 @@ impl Body<'_, '_, '_> {
                         continue;
                     }
                     let inner = self.direct(arg, used, lets, guards)?;
-                    if inner.to_string() == "_" {
+                    if inner == Pat::Wild {
                         all = false;
                         continue;
                     }
                     let name = ident(self.scope.ground.names.field(f));
                     let holder = self.scope.ground.holder(c.datatype, &field.ty);
-                    if let (Holder::Lazy, PatternKind::Var(v)) = (holder, &arg.kind) {
-                        if let Some(TokenTree::Ident(variable)) = inner.clone().into_iter().next() {
-                            self.vars.insert(*v, Code::lazy_variable(&variable, true));
+                    if let (PatternKind::Var(v), Pat::Bind(bound)) = (&arg.kind, &inner) {
+                        let variable = &bound.name;
+                        match holder {
+                            Holder::Lazy => {
+                                self.vars.insert(*v, Code::lazy_variable(variable, true));
+                            }
+                            Holder::Rc => lets.extend(stmts!(let #variable = &**#variable;)),
+                            Holder::Plain => {}
                         }
-                    } else if let (Holder::Rc, PatternKind::Var(_)) = (holder, &arg.kind) {
-                        *lets = quote!(#lets let #inner = &**#inner;);
                     }
-                    fields = if name == inner.to_string() { quote!(#fields #name,) } else { quote!(#fields #name: #inner,) };
+                    fields.push(FieldPat::new(&name, inner));
                 }
                 self.ctor_pattern(*ctor, fields, all)
             }
@@ -243,23 +237,21 @@ impl Body<'_, '_, '_> {
                 for p in ps {
                     alternatives.push(self.direct(p, used, lets, guards)?);
                 }
-                quote!(#(#alternatives)|*)
+                Pat::Or(alternatives)
             }
         })
     }
 
-    pub(super) fn ctor_pattern(&self, ctor: dafny_resolve::typed::CtorId, fields: TokenStream, all: bool) -> TokenStream {
+    pub(super) fn ctor_pattern(&self, ctor: dafny_resolve::typed::CtorId, fields: Vec<FieldPat>, all: bool) -> Pat {
         let ground = self.scope.ground;
         let decl = ground.program[ctor].datatype;
         let (path, variant) = (self.scope.type_path(decl), ident(ground.names.ctor(ctor)));
         let phantom = super::datatype::has_phantom(ground, decl, ctor);
+        let path = path!(#path::#variant);
         if ground.ctor_fields(ctor).is_empty() && !phantom {
-            quote!(#path::#variant)
-        } else if all && !phantom {
-            quote!(#path::#variant { #fields })
-        } else {
-            quote!(#path::#variant { #fields .. })
+            return Pat::Path(path);
         }
+        Pat::Struct { path, fields, has_rest: !all || phantom }
     }
 
     /// The tests and bindings of a pattern against what `on` refers to.
@@ -267,37 +259,36 @@ impl Body<'_, '_, '_> {
         match &p.kind {
             PatternKind::Wildcard => {}
             PatternKind::Var(v) if !used.contains(v) => {}
-            PatternKind::Var(v) if on.lazy().is_some() => {
-                let lazy = on.lazy().cloned().unwrap_or_default();
-                let name = self.declare(*v, Own::Ref);
-                self.vars.insert(*v, Code::lazy_variable(&name, false));
-                out.push(Step::Let(quote!(let #name = #lazy.clone();)));
-            }
-            PatternKind::Var(v) => {
-                let value = on.borrowed();
-                let name = self.declare(*v, Own::Ref);
-                if name != value.to_string() {
-                    let borrows = marks::borrows();
-                    out.push(Step::Let(quote!(#borrows let #name = #value;)));
+            PatternKind::Var(v) => match on.lazy() {
+                Some(lazy) => {
+                    let name = &self.declare(*v, Own::Ref);
+                    self.vars.insert(*v, Code::lazy_variable(name, false));
+                    out.push(Step::Let(stmts!(let #name = #lazy.clone();)));
                 }
-            }
+                None => {
+                    let (value, name) = (on.borrowed(), &self.declare(*v, Own::Ref));
+                    if value != name.into() {
+                        out.push(Step::Let(stmts!(#[borrows] let #name = #value;)));
+                    }
+                }
+            },
             PatternKind::Value(e) => {
                 let (a, b) = (on.looked_at(), self.expr(e)?.looked_at());
-                out.push(Step::If(quote!(#a == #b)));
+                out.push(Step::If(expr!(#a == #b)));
             }
             PatternKind::Tuple(ps) => {
                 let parts = self.compiled_parts(&p.ty, ps);
                 let alone = parts.len() == 1;
                 for (i, part) in parts.into_iter().enumerate() {
-                    let (o, i) = (on.receiver(), number(&i.to_string()));
+                    let o = on.receiver();
                     let copy = self.copy(&part.ty);
-                    let on = if alone { on.clone() } else { Code::within(quote!(#o.#i), Own::Place, copy, on) };
+                    let on = if alone { on.clone() } else { Code::within(expr!(#o.#i), Own::Place, copy, on) };
                     self.steps(part, &on, used, out)?;
                 }
             }
             PatternKind::Ctor { ctor, args } => {
                 let c = self.scope.ground.program[*ctor].clone();
-                let (mut fields, mut later, mut all) = (TokenStream::new(), Vec::new(), true);
+                let (mut fields, mut later, mut all) = (Vec::new(), Vec::new(), true);
                 for (&f, arg) in c.fields.iter().zip(args) {
                     let field = &self.scope.ground.program[f];
                     let skip = match &arg.kind {
@@ -317,19 +308,18 @@ impl Body<'_, '_, '_> {
                         (_, Some(number)) => self.make_up(&format!("part_{}", number.trim_end_matches('_'))),
                         (_, None) => self.make_up(&name.to_string()),
                     };
-                    fields = if temp == name { quote!(#fields #name,) } else { quote!(#fields #name: #temp,) };
+                    fields.push(FieldPat::new(&name, (&temp).into()));
                     let on = match holder {
                         Holder::Plain if matches!(arg.kind, PatternKind::Var(_)) => continue,
-                        Holder::Plain => Code::reference(quote!(#temp), self.copy(&arg.ty)),
-                        Holder::Rc => Code::reference(quote!(&**#temp), self.copy(&arg.ty)),
+                        Holder::Plain => Code::reference(&temp, self.copy(&arg.ty)),
+                        Holder::Rc => Code::reference(expr!(&**#temp), self.copy(&arg.ty)),
                         Holder::Lazy => Code::lazy_variable(&temp, true),
                     };
                     later.push((arg, on));
                 }
                 let (value, pattern) = (on.borrowed(), self.ctor_pattern(*ctor, fields, all));
                 let is_only = self.scope.ground.datatype_ctors(c.datatype).len() == 1;
-                let borrows = marks::borrows();
-                out.push(if is_only { Step::Let(quote!(#borrows let #pattern = #value;)) } else { Step::IfLet(pattern, value) });
+                out.push(if is_only { Step::Let(stmts!(#[borrows] let #pattern = #value;)) } else { Step::IfLet(pattern, value) });
                 for (arg, on) in later {
                     self.steps(arg, &on, used, out)?;
                 }
@@ -339,37 +329,33 @@ impl Body<'_, '_, '_> {
                 for p in ps {
                     let mut steps = Vec::new();
                     self.steps(p, on, &[], &mut steps)?;
-                    let test = steps.into_iter().rev().fold(quote!(true), |inner, step| match step {
-                        Step::IfLet(pattern, value) => quote!(if let #pattern = #value { #inner } else { false }),
-                        Step::If(condition) => {
-                            let inner = group(inner);
-                            quote!(#condition && #inner)
-                        }
-                        Step::Let(_) if inner.to_string() == "true" => inner,
-                        Step::Let(tokens) => quote!({ #tokens #inner }),
+                    let test = steps.into_iter().rev().fold(expr!(true), |inner, step| match step {
+                        Step::IfLet(pattern, value) => expr!(if let #pattern = #value { #..inner } else { false }),
+                        Step::If(condition) => expr!(#condition && #inner),
+                        Step::Let(_) if inner == true.into() => inner,
+                        Step::Let(lets) => expr!({ #..lets #..inner }),
                     });
-                    tests.push(group(quote!((#test))));
+                    tests.push(expr!((#test)));
                 }
-                out.push(Step::If(quote!(#(#tests)||*)));
+                out.push(Step::If(expr!(#||tests)));
             }
         }
         Ok(())
     }
 
     /// The bindings of a pattern that always matches. With `own`, variables own what they hold.
-    pub(super) fn irrefutable(&mut self, p: &Pattern, on: &Code, used: &[LocalId], own: bool) -> Translated<TokenStream> {
+    pub(super) fn irrefutable(&mut self, p: &Pattern, on: &Code, used: &[LocalId], own: bool) -> Translated<Stmts> {
         let mut steps = Vec::new();
         self.steps(p, on, used, &mut steps)?;
-        let mut out = TokenStream::new();
+        let mut out = Stmts::new();
         for step in steps {
-            out = match step {
-                Step::Let(tokens) => quote!(#out #tokens),
+            match step {
+                Step::Let(lets) => out.extend(lets),
                 Step::IfLet(pattern, value) => {
-                    let borrows = marks::borrows();
-                    quote!(#out #borrows let #pattern = #value else { unreachable!("the pattern matches") };)
+                    out.extend(stmts!(#[borrows] let #pattern = #value else { unreachable!("the pattern matches") };));
                 }
-                Step::If(_) => out,
-            };
+                Step::If(_) => {}
+            }
         }
         if own {
             for v in bound(p) {
@@ -379,7 +365,7 @@ impl Body<'_, '_, '_> {
                 if let Some(code) = self.vars.get(&v).cloned() {
                     let value = code.owned_value();
                     let name = self.declare(v, Own::Place);
-                    out = quote!(#out let #name = #value;);
+                    out.extend(stmts!(let #name = #value;));
                 }
             }
         }

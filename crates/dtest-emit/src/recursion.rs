@@ -2,14 +2,12 @@
 //! recursion only, where every recursive call is the last thing that happens, or the last but an operation that can be
 //! done on the way down (`x + F(n - 1)`).
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-
 use super::body::Body;
-use super::code::{Code, Own, lifetime};
+use super::code::{Code, Own};
 use super::control::Jump;
 use super::convention::Translated;
 use super::rep::Rep;
+use super::rust::{self, Ident, LoopHead, Stmts, expr, stmts};
 use super::stmt::flat;
 use super::walk::{each_expr, each_expr_of_stmt, each_stmt, mentioned};
 use dafny_resolve::typed::{
@@ -51,7 +49,7 @@ struct Calls<'e> {
 
 impl Body<'_, '_, '_> {
     /// The body of a callable, as a loop where its recursion is one; nothing where it is not.
-    pub(super) fn as_loop(&mut self, id: CallableId) -> Translated<Option<TokenStream>> {
+    pub(super) fn as_loop(&mut self, id: CallableId) -> Translated<Option<Stmts>> {
         let program = self.scope.ground.program;
         let c = &program[id];
         let refused = c.attribute("tailrecursion").is_some_and(|a| a.args == [AttributeArg::Bool(false)]);
@@ -61,20 +59,20 @@ impl Body<'_, '_, '_> {
             return Ok(None);
         }
         let Some(looping) = self.looping_of(id) else { return Ok(None) };
-        let (label, prelude) = (looping.label.clone(), self.variables(&looping)?);
+        let (label, mut prelude) = (looping.label.clone(), self.variables(&looping)?);
         self.jumps.push(Jump::Loop(Vec::new(), label.clone()));
         self.looping = Some(looping);
         let inner = match &c.body {
             CallableBody::Expr(e) => self.ending(e),
             CallableBody::Block(block) | CallableBody::ByMethod(_, block) => super::item::method(self, id, block),
-            CallableBody::None => Ok(TokenStream::new()),
+            CallableBody::None => Ok(Vec::new()),
         };
         self.looping = None;
         self.jumps.pop();
         let (inner, is_labelled) = (inner?, self.labels_used.contains(&label));
-        let label = lifetime(&label);
-        let label = is_labelled.then(|| quote!(#label:));
-        Ok(Some(quote!(#prelude #label loop { #inner })))
+        let (label, body) = (is_labelled.then_some(label), rust::Block { stmts: inner });
+        prelude.push(rust::Stmt::Value(rust::Expr::Loop(Box::new(rust::Loop { label, head: LoopHead::Always, body }))));
+        Ok(Some(prelude))
     }
 
     fn looping_of(&mut self, id: CallableId) -> Option<Looping> {
@@ -232,54 +230,54 @@ impl Body<'_, '_, '_> {
     }
 
     /// The parameters that change, as variables.
-    fn variables(&mut self, looping: &Looping) -> Translated<TokenStream> {
+    fn variables(&mut self, looping: &Looping) -> Translated<Stmts> {
         let program = self.scope.ground.program;
-        let mut out = TokenStream::new();
+        let mut out = Vec::new();
         if looping.changes_this
             && let Some(this) = self.this.clone()
         {
             let value = this.owned_value();
-            out = quote!(let mut this = #value;);
+            out = stmts!(let mut this = #value;);
             self.this = Some(Code::named("this", false));
         }
         for &(_, local) in &looping.changed {
             let Some(value) = self.vars.get(&local).map(Code::owned_value) else { continue };
             let name = self.declare(local, Own::Place);
             self.reserve(&name);
-            out = quote!(#out let mut #name = #value;);
+            out.extend(stmts!(let mut #name = #value;));
             *self.mutated.entry(local).or_insert(0) += 2;
         }
         if let Some((operation, name)) = &looping.accumulator {
             let ty = program[looping.callee].outs.first().map_or(Type::Error, |f| program[f.local].ty.clone());
             let (t, unit) = (self.scope.rust_type(&ty)?, self.unit(*operation, &ty)?);
-            out = quote!(#out let mut #name: #t = #unit;);
+            out.extend(stmts!(let mut #name: #t = #unit;));
         }
         Ok(out)
     }
 
     /// The value that an operation starts from.
-    fn unit(&self, operation: Accumulator, ty: &Type) -> Translated<TokenStream> {
+    fn unit(&self, operation: Accumulator, ty: &Type) -> Translated<rust::Expr> {
         if operation.op != BinaryOp::Mul {
             let base = self.scope.ground.program.representation(ty);
-            return Ok(self.scope.default_value(&base)?.unwrap_or_default());
+            return Ok(self.scope.default_value(&base)?.unwrap_or(rust::Expr::Ignored));
         }
         let t = self.scope.rust_type(ty)?;
         Ok(match self.rep(ty) {
             Rep::Int => {
                 let int = self.scope.runtime("int");
-                quote!(#int(1))
+                expr!(#int(1))
             }
             Rep::Real => {
                 let real = self.scope.runtime("real");
-                quote!(#real("1.0"))
+                expr!(#real("1.0"))
             }
-            _ => quote!(<#t>::from(1)),
+            _ => expr!(<#t>::from(1)),
         })
     }
 
     /// The end of a function that is a loop: its value, or another round.
-    pub(super) fn end_of_function(&mut self, e: &Expr) -> Translated<TokenStream> {
-        let Some(looping) = self.looping.clone() else { return self.value(e) };
+    pub(super) fn end_of_function(&mut self, e: &Expr) -> Translated<Stmts> {
+        let Some(looping) = self.looping.clone() else { return self.value(e).map(|e| stmts!(#e)) };
         if let ExprKind::Call(call) = &e.kind
             && call.callee == looping.callee
         {
@@ -287,32 +285,32 @@ impl Body<'_, '_, '_> {
         }
         let Some((operation, total)) = &looping.accumulator else {
             let value = self.value(e)?;
-            return Ok(quote!(return #value;));
+            return Ok(stmts!(return #value;));
         };
         if let Some((call, _, other)) = self.accumulated(looping.callee, e) {
             let other = self.expr(other)?.operand();
-            let step = match (operation.op, operation.call_is_left) {
-                (BinaryOp::Mul, _) => quote!(#total *= #other;),
-                (BinaryOp::Add, true) => quote!(#total = #other + &#total;),
-                _ => quote!(#total += #other;),
+            let mut out = match (operation.op, operation.call_is_left) {
+                (BinaryOp::Mul, _) => stmts!(#total *= #other;),
+                (BinaryOp::Add, true) => stmts!(#total = #other + &#total;),
+                _ => stmts!(#total += #other;),
             };
-            let again = self.again(&looping, call)?;
-            return Ok(quote!(#step #again));
+            out.extend(self.again(&looping, call)?);
+            return Ok(out);
         }
         if is_unit(e, operation.op) && operation.op != BinaryOp::Sub {
-            return Ok(quote!(return #total;));
+            return Ok(stmts!(return #total;));
         }
         let value = self.expr(e)?.operand();
         Ok(match (operation.op, operation.call_is_left) {
-            (BinaryOp::Mul, _) => quote!(return #total * #value;),
-            (BinaryOp::Sub, _) => quote!(return #value - #total;),
-            (BinaryOp::Add, true) => quote!(return #value + #total;),
-            _ => quote!(return #total + #value;),
+            (BinaryOp::Mul, _) => stmts!(return #total * #value;),
+            (BinaryOp::Sub, _) => stmts!(return #value - #total;),
+            (BinaryOp::Add, true) => stmts!(return #value + #total;),
+            _ => stmts!(return #total + #value;),
         })
     }
 
     /// A statement at the end of a method that is a loop, where it calls the method.
-    pub(super) fn end_of_method(&mut self, s: &Stmt) -> Translated<Option<TokenStream>> {
+    pub(super) fn end_of_method(&mut self, s: &Stmt) -> Translated<Option<Stmts>> {
         let Some(looping) = self.looping.clone() else { return Ok(None) };
         match self.call_at_end(looping.callee, s) {
             Some(call) => Ok(Some(self.again(&looping, call)?)),
@@ -321,7 +319,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// Another round, with the arguments of a call.
-    fn again(&mut self, looping: &Looping, call: &Call) -> Translated<TokenStream> {
+    fn again(&mut self, looping: &Looping, call: &Call) -> Translated<Stmts> {
         let mut changes: Vec<(Ident, Option<LocalId>, &Expr)> = Vec::new();
         if let (true, Some(receiver)) = (looping.changes_this, &call.receiver)
             && !matches!(receiver.kind, ExprKind::This)
@@ -342,40 +340,38 @@ impl Body<'_, '_, '_> {
             let earlier = changes.get(..i).unwrap_or_default();
             !this && locals.iter().all(|l| formals.contains(l) && !earlier.iter().any(|(_, e, _)| *e == Some(*l)))
         });
-        let (mut out, mut names, mut values) = (TokenStream::new(), Vec::new(), Vec::new());
+        let (mut out, mut names, mut values) = (Stmts::new(), Vec::<rust::Expr>::new(), Vec::new());
         for (name, local, argument) in changes {
             let compound = match local {
                 Some(l) if in_turn => self.compound(&Target::Local(l), &Rhs::Expr(argument.clone()))?,
                 Some(_) | None => None,
             };
             if let Some(compound) = compound {
-                out.extend(compound);
+                out.push(compound);
                 continue;
             }
             let value = self.value(argument)?;
             if in_turn {
-                out.extend(quote!(#name = #value;));
+                out.extend(stmts!(#name = #value;));
             } else {
-                names.push(name);
+                names.push(name.into());
                 values.push(value);
             }
         }
         if !names.is_empty() {
-            out = quote!((#(#names),*) = (#(#values),*););
+            out = stmts!((#..names) = (#..values););
         }
-        let next = self.jump_to(&looping.label);
-        Ok(quote!(#out #next))
+        out.push(rust::Stmt::Run(self.jump_to(&looping.label)));
+        Ok(out)
     }
 
     /// `continue` with the loop of that label.
-    fn jump_to(&mut self, label: &str) -> TokenStream {
+    fn jump_to(&mut self, label: &str) -> rust::Expr {
         let is_innermost = matches!(self.jumps.last(), Some(Jump::Loop(_, l)) if l == label);
-        if is_innermost {
-            return quote!(continue;);
+        if !is_innermost {
+            self.labels_used.push(label.to_owned());
         }
-        self.labels_used.push(label.to_owned());
-        let label = lifetime(label);
-        quote!(continue #label;)
+        rust::Expr::Continue((!is_innermost).then(|| label.to_owned()))
     }
 }
 

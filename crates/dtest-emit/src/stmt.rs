@@ -1,26 +1,23 @@
 //! Typed statements → Rust. Ghost statements are left out.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-
 use super::body::Body;
-use super::code::{Code, Own, lifetime};
+use super::code::{Code, Own};
 use super::control::Jump;
 use super::convention::Translated;
 use super::rep::Rep;
-use super::rust::marks;
+use super::rust::{self, Argument, LoopHead, Stmts, expr, stmts};
 use super::walk::{assigned, each_stmt, mentioned};
 use dafny_resolve::typed::{Block, Expr, ExprKind, Literal, LocalId, Pattern, Rhs, Stmt, StmtKind, Target, Type};
 
 impl Body<'_, '_, '_> {
     /// A block's statements without braces. At the end of a callable (`last`), a return is the value itself.
-    pub(super) fn block(&mut self, block: &Block, last: bool) -> Translated<TokenStream> {
+    pub(super) fn block(&mut self, block: &Block, last: bool) -> Translated<Stmts> {
         self.stmts(&block.stmts, last)
     }
 
-    pub(super) fn stmts(&mut self, stmts: &[Stmt], last: bool) -> Translated<TokenStream> {
+    pub(super) fn stmts(&mut self, stmts: &[Stmt], last: bool) -> Translated<Stmts> {
         let compiled: Vec<&Stmt> = flat(stmts).into_iter().filter(|s| !self.is_erased(s)).collect();
-        let mut out = TokenStream::new();
+        let mut out = Vec::new();
         let mut i = 0;
         while let Some(s) = compiled.get(i) {
             if let StmtKind::VarDecl(locals) = &s.kind {
@@ -43,18 +40,16 @@ impl Body<'_, '_, '_> {
             let is_value = self.looping.is_none();
             let at_end = is_value && last && i + 2 >= compiled.len();
             if let (true, Some(values)) = (next_returns, self.returned(s)?) {
-                out = if at_end { quote!(#out #values) } else { quote!(#out return #values;) };
+                out.extend(if at_end { stmts!(#values) } else { stmts!(return #values;) });
                 i += 2;
                 continue;
             }
             if matches!(s.kind, StmtKind::Return) {
-                let value = self.result();
                 let ends = is_value && is_last;
-                out = if ends { quote!(#out #value) } else { quote!(#out return #value;) };
+                out.extend(if ends { self.result().map(rust::Stmt::Value) } else { Some(self.return_result()) });
             } else {
                 self.at_end = !is_value && (is_last || next_returns);
-                let one = self.stmt(s)?;
-                out = quote!(#out #one);
+                out.extend(self.stmt(s)?);
             }
             i += 1;
         }
@@ -62,7 +57,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// The values that an assignment just before a `return` gives to all out-parameters, in their order.
-    pub(super) fn returned(&mut self, s: &Stmt) -> Translated<Option<TokenStream>> {
+    pub(super) fn returned(&mut self, s: &Stmt) -> Translated<Option<rust::Expr>> {
         let StmtKind::Assign { declares, pairs } = &s.kind else { return Ok(None) };
         let pairs: Vec<(LocalId, &Expr)> = pairs
             .iter()
@@ -79,10 +74,7 @@ impl Body<'_, '_, '_> {
         for (_, e) in pairs {
             values.push(self.value(e)?);
         }
-        Ok(Some(match values.as_slice() {
-            [one] => one.clone(),
-            many => quote!((#(#many),*)),
-        }))
+        Ok(Some(rust::Expr::one_or_tuple(values)))
     }
 
     /// Refuses a variable without an initial value whose first mention reads it: Dafny takes any value there, Rust none.
@@ -106,23 +98,24 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
-    /// The out-parameters as a callable's result.
-    pub(super) fn result(&self) -> TokenStream {
+    /// The out-parameters as a callable's result, if it has one.
+    pub(super) fn result(&self) -> Option<rust::Expr> {
         if let Some(this) = &self.born {
-            return this.clone();
+            return Some(this.clone());
         }
-        let names: Vec<TokenStream> = self.outs.iter().filter_map(|o| self.vars.get(o)).map(Code::receiver).collect();
-        match names.as_slice() {
-            [one] => one.clone(),
-            [] => TokenStream::new(),
-            many => quote!((#(#many),*)),
-        }
+        let names: Vec<rust::Expr> = self.outs.iter().filter_map(|o| self.vars.get(o)).map(Code::receiver).collect();
+        (!names.is_empty()).then(|| rust::Expr::one_or_tuple(names))
+    }
+
+    /// `return result;`
+    pub(super) fn return_result(&self) -> rust::Stmt {
+        rust::Stmt::Run(rust::Expr::Return(self.result().map(Box::new)))
     }
 
     /// A statement.
-    pub(super) fn stmt(&mut self, s: &Stmt) -> Translated<TokenStream> {
+    pub(super) fn stmt(&mut self, s: &Stmt) -> Translated<Stmts> {
         if self.is_erased(s) {
-            return Ok(TokenStream::new());
+            return Ok(Vec::new());
         }
         let is_loop = matches!(s.kind, StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. });
         if s.labels.is_empty() || is_loop {
@@ -136,8 +129,7 @@ impl Body<'_, '_, '_> {
         if !self.labels_used.contains(&name) {
             return Ok(inner);
         }
-        let label = lifetime(&name);
-        Ok(quote!(#label: { #inner }))
+        Ok(stmts!(#'name: { #..inner }))
     }
 
     /// Whether a statement is not there at run time: it is ghost, or calls a lemma or ghost method.
@@ -149,25 +141,24 @@ impl Body<'_, '_, '_> {
             }
     }
 
-    pub(super) fn unlabelled(&mut self, s: &Stmt) -> Translated<TokenStream> {
+    pub(super) fn unlabelled(&mut self, s: &Stmt) -> Translated<Stmts> {
         let at_end = std::mem::take(&mut self.at_end);
         match &s.kind {
             StmtKind::Block(b) => {
                 let inner = self.block(b, at_end)?;
-                Ok(quote!({ #inner }))
+                Ok(stmts!({ #..inner }))
             }
-            StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Reveal(_) | StmtKind::Calc { .. } => Ok(TokenStream::new()),
+            StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Reveal(_) | StmtKind::Calc { .. } => Ok(Vec::new()),
             StmtKind::Expect { cond, message } => self.expect(cond, message.as_ref(), s),
             StmtKind::Print(args) => self.print(args),
             StmtKind::VarDecl(locals) => {
-                let mut out = TokenStream::new();
+                let mut out = Vec::new();
                 for &l in locals {
                     if self.sunk.contains(&l) {
                         continue;
                     }
                     if self.scope.spec || !self.scope.ground.program[l].ghost {
-                        let one = self.uninitialised(l)?;
-                        out = quote!(#out #one);
+                        out.push(self.uninitialised(l)?);
                     }
                 }
                 Ok(out)
@@ -176,9 +167,11 @@ impl Body<'_, '_, '_> {
             StmtKind::AssignPattern { pattern, value } => {
                 let code = self.expr(value)?;
                 let vars = super::pattern::bound(pattern);
-                let out = self.let_pattern(pattern, &code, &vars, self.copy(&value.ty), false)?;
-                let rebound: Vec<Ident> = vars.iter().filter(|v| self.mutated.contains_key(v)).filter_map(|v| self.name_of(*v)).collect();
-                Ok(quote!(#out #(let mut #rebound = #rebound;)*))
+                let mut out = self.let_pattern(pattern, &code, &vars, self.copy(&value.ty), false)?;
+                for name in vars.iter().filter(|v| self.mutated.contains_key(v)).filter_map(|v| self.name_of(*v)) {
+                    out.extend(stmts!(let mut #name = #name;));
+                }
+                Ok(out)
             }
             StmtKind::Call { declares, targets, call } => self.call_stmt(declares, targets, call),
             StmtKind::SuchThat { declares, targets, vars, .. } => {
@@ -188,14 +181,14 @@ impl Body<'_, '_, '_> {
             StmtKind::AssignOrFail(a) => self.assign_or_fail(a, s),
             StmtKind::If { guard, then, els } => self.if_stmt(guard, then, els.as_deref(), at_end),
             StmtKind::IfCase(cases) => {
-                let none = quote!({ unreachable!("no case applies") });
+                let none = expr!({ unreachable!("no case applies") });
                 self.guarded(cases, none, at_end)
             }
             StmtKind::While { guard, body, .. } => self.while_loop(guard, body.as_ref(), s),
-            StmtKind::WhileCase { cases, .. } => self.looped(s, quote!(loop), |b| {
+            StmtKind::WhileCase { cases, .. } => self.looped(s, LoopHead::Always, |b| {
                 b.guarded(
                     cases,
-                    quote!({
+                    expr!({
                         break;
                     }),
                     false,
@@ -204,7 +197,7 @@ impl Body<'_, '_, '_> {
             StmtKind::For { .. } => self.for_loop(s),
             StmtKind::Forall { vars, body, .. } => match body {
                 Some(body) => self.forall(vars, body, s),
-                None => Ok(TokenStream::new()),
+                None => Ok(Vec::new()),
             },
             StmtKind::Match { scrutinee, cases } => {
                 let read = mentioned(scrutinee).0;
@@ -212,81 +205,79 @@ impl Body<'_, '_, '_> {
                 let patterns: Vec<_> = cases.iter().map(|c| &c.pattern).collect();
                 let scrutinee = self.parts_or_whole(scrutinee, &patterns, changed)?;
                 let used: Vec<Vec<LocalId>> = patterns.iter().map(|p| super::pattern::bound(p)).collect();
-                self.matching(&scrutinee, &patterns, &used, false, &mut |body, i| match cases.get(i) {
+                let found = self.matching(scrutinee, &patterns, &used, false, &mut |body, i| match cases.get(i) {
                     Some(c) => {
-                        let own = body.own_pattern_variables(&c.pattern);
-                        let inner = body.block(&c.body, at_end)?;
-                        Ok(quote!(#own #inner))
+                        let mut inner = body.own_pattern_variables(&c.pattern);
+                        inner.extend(body.block(&c.body, at_end)?);
+                        Ok(inner)
                     }
-                    None => Ok(TokenStream::new()),
-                })
+                    None => Ok(Vec::new()),
+                })?;
+                Ok(stmts!(#found))
             }
             StmtKind::Break { is_continue, target } => self.jump(*is_continue, target, s),
-            StmtKind::Return => {
-                let value = self.result();
-                Ok(quote!(return #value;))
-            }
+            StmtKind::Return => Ok(vec![self.return_result()]),
             StmtKind::Yield => {
                 let suspend = self.scope.runtime("suspend");
-                Ok(quote!(#suspend().await;))
+                Ok(stmts!(#suspend().await;))
             }
             StmtKind::Modify { body: Some(body), .. } => {
                 let inner = self.block(body, false)?;
-                Ok(quote!({ #inner }))
+                Ok(stmts!({ #..inner }))
             }
             // Any values will do: those that are there.
-            StmtKind::Modify { body: None, .. } => Ok(TokenStream::new()),
+            StmtKind::Modify { body: None, .. } => Ok(Vec::new()),
             StmtKind::Error => Err(self.scope.unsupported(s.span, "a statement that does not resolve")),
         }
     }
 
     /// The variables of a case's pattern that its body assigns, as variables of their own.
-    fn own_pattern_variables(&mut self, pattern: &Pattern) -> TokenStream {
-        let mut out = TokenStream::new();
+    fn own_pattern_variables(&mut self, pattern: &Pattern) -> Stmts {
+        let mut out = Vec::new();
         for v in super::pattern::bound(pattern) {
             if let Some(code) = self.vars.get(&v).filter(|_| self.mutated.contains_key(&v)).cloned() {
                 let value = code.owned_value();
                 let name = self.declare(v, Own::Place);
-                out = quote!(#out let mut #name = #value;);
+                out.extend(stmts!(let mut #name = #value;));
             }
         }
         out
     }
 
     /// `expect cond, message;`: halts where it does not hold.
-    fn expect(&mut self, cond: &Expr, message: Option<&Expr>, s: &Stmt) -> Translated<TokenStream> {
+    fn expect(&mut self, cond: &Expr, message: Option<&Expr>, s: &Stmt) -> Translated<Stmts> {
         let location = self.scope.ground.sources.locate_as_dafny(s.span);
         let halt = self.scope.runtime("halt");
         let message = match message {
             Some(m) if matches!(&m.kind, ExprKind::Literal(Literal::String(_))) => {
-                let text = match &m.kind {
+                let text: String = match &m.kind {
                     ExprKind::Literal(Literal::String(cs)) => cs.iter().filter_map(|&c| char::from_u32(c)).collect(),
                     _ => String::new(),
                 };
-                quote!(#text)
+                text.into()
             }
             Some(m) if self.is_string(&m.ty) => {
                 let m = self.expr(m)?.receiver();
-                quote!(#m.text())
+                expr!(#m.text())
             }
             Some(m) => {
                 let (m, shown) = (self.expr(m)?.borrowed(), self.scope.runtime("to_dafny_string"));
-                quote!(#shown(#m))
+                expr!(#shown(#m))
             }
-            None => quote!("expectation violation"),
+            None => expr!("expectation violation"),
         };
         let cond = self.value(cond)?;
-        Ok(quote!(if !#cond { #halt(#message, #location); }))
+        Ok(stmts!(if !#cond { #halt(#message, #location); }))
     }
 
     /// `print a, b;`.
-    fn print(&mut self, args: &[Expr]) -> Translated<TokenStream> {
+    fn print(&mut self, args: &[Expr]) -> Translated<Stmts> {
         let mut shown = Vec::new();
         for a in args {
             let value = self.expr(a)?.looked_at();
-            shown.push(if self.is_string(&a.ty) { marks::with_word("text", &value) } else { value });
+            shown.push(if self.is_string(&a.ty) { Argument::Worded("text".to_owned(), value) } else { Argument::Value(value) });
         }
-        Ok(quote!(dafny_print!(#(#shown),*);))
+        Ok(stmts!(dafny_print!(#..shown);))
     }
 
     pub(super) fn is_string(&self, ty: &Type) -> bool {

@@ -1,13 +1,14 @@
 //! `{:synthesize}` methods → builders of `dmock`; and the classes that have builders.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Body;
-use super::code::{Code, Own, group, ident, without_raw};
+use super::code::{Code, Own, ident, without_raw};
 use super::convention::{Scope, Translated};
 use super::mock::teller;
 use super::rep::Ground;
+use super::rust::{self, Ident, Stmts, expr, stmts};
 use super::walk::mentioned;
 use dafny_resolve::typed::{
     Argument, CallableId, CallableKind, FieldKind, LocalId, Rule, Synthesis, Synthesized, Type, TypeDeclKind, TypeId,
@@ -52,20 +53,20 @@ impl Ground<'_> {
             return TokenStream::new();
         }
         let (own, plain) = (self.builder(ty), format!("Mock{}", self.names.type_name(ty)));
-        let named = (own != plain).then(|| quote!(, builder = #own));
+        let named = (own != *plain).then(|| quote!(, builder = #own));
         quote!(#[dmock::mockable(#(#names),* #named)])
     }
 }
 
 /// The body of a `{:synthesize}` method, whose parameters are declared in `body`.
-pub(super) fn method(body: &mut Body<'_, '_, '_>, synthesis: &Synthesis<'_>) -> Translated<TokenStream> {
+pub(super) fn method(body: &mut Body<'_, '_, '_>, synthesis: &Synthesis<'_>) -> Translated<Stmts> {
     let scope = body.scope;
     let program = scope.ground.program;
-    let (mut lines, mut late, mut outs) = (TokenStream::new(), Vec::new(), Vec::new());
+    let (mut lines, mut late, mut outs) = (Stmts::new(), Vec::new(), Vec::new());
     let mut unmade: Vec<LocalId> = synthesis.objects.iter().map(|o| o.out).collect();
     for object in &synthesis.objects {
         let ty = scope.applied_class(object.class, &object.args)?;
-        let mut chain = quote!(dmock::mock::<#ty>());
+        let mut chain = expr!(dmock::mock::<#ty>());
         for &(field, value) in &object.fields {
             let decl = &program[field];
             let is_late = matches!(decl.kind, FieldKind::Mutable) && mentioned(value).0.iter().any(|l| unmade.contains(l));
@@ -77,35 +78,33 @@ pub(super) fn method(body: &mut Body<'_, '_, '_>, synthesis: &Synthesis<'_>) -> 
                 continue;
             }
             let (method, value) = (teller(scope.ground.names.field(field)), body.value(value)?);
-            chain.extend(quote!(.#method(#value)));
+            chain = expr!(#chain.#method(#value));
         }
         for (function, rules) in &object.functions {
-            let call = redefinition(body, object, *function, rules)?;
-            chain.extend(call);
+            let (method, answer) = redefinition(body, object, *function, rules)?;
+            chain = expr!(#chain.#method(#answer));
         }
         let name = body.declare(object.out, Own::Place);
-        lines.extend(quote!(let #name = #chain.create();));
+        lines.extend(stmts!(let #name = #chain.create();));
         unmade.retain(|l| *l != object.out);
-        outs.push(name);
+        outs.push(body.vars.get(&object.out).map(Code::receiver));
     }
     for (object, field, value) in late {
-        let object = body.vars.get(&object).map(Code::receiver).unwrap_or_default();
+        let Some(object) = body.vars.get(&object).map(Code::receiver) else { continue };
         let (name, value) = (ident(scope.ground.names.field(field)), body.value(value)?);
-        lines.extend(quote!(#object.#name.set(#value);));
+        lines.extend(stmts!(#object.#name.set(#value);));
     }
-    Ok(match outs.as_slice() {
-        [one] => quote!(#lines #one),
-        many => quote!(#lines (#(#many),*)),
-    })
+    lines.push(rust::Stmt::Value(rust::Expr::one_or_tuple(outs.into_iter().flatten().collect())));
+    Ok(lines)
 }
 
-/// `.strength(|this, factor| ..)`, or `.strength_if(..)` for a function that is not described for all arguments.
+/// `strength` and `|this, factor| ..`, or `strength_if` for a function that is not described for all arguments.
 fn redefinition(
     body: &mut Body<'_, '_, '_>,
     object: &Synthesized<'_>,
     function: CallableId,
     rules: &[Rule<'_>],
-) -> Translated<TokenStream> {
+) -> Translated<(Ident, rust::Expr)> {
     let scope = body.scope;
     let ground = scope.ground;
     let formals = ground.formals(function);
@@ -122,11 +121,11 @@ fn redefinition(
             kept.push(local);
         }
     }
-    let mut lets = TokenStream::new();
+    let mut lets = Stmts::new();
     for local in kept {
         if let Some(value) = body.vars.get(&local).map(Code::owned_value) {
             let name = body.declare(local, Own::Place);
-            lets.extend(quote!(let #name = #value;));
+            lets.extend(stmts!(let #name = #value;));
         }
     }
     let this = body.declare(object.out, Own::Ref);
@@ -143,7 +142,7 @@ fn redefinition(
         (0..rule.args.len()).filter(|&i| !ghost(i)).collect()
     };
     let is_total = rules.iter().any(Rule::is_total);
-    let mut answer: Option<TokenStream> = (!is_total).then(|| quote!(None));
+    let mut answer: Option<rust::Expr> = (!is_total).then(|| expr!(None));
     for rule in rules.iter().rev() {
         let mut conditions = Vec::new();
         // An argument may be compared with what a variable of another stands for.
@@ -156,31 +155,31 @@ fn redefinition(
         for (at, code) in places {
             if let (Some(Argument::Value(e)), Some(code)) = (rule.args.get(at), code) {
                 let (left, right) = (code.looked_at(), body.expr(e)?.looked_at());
-                conditions.push(quote!(#left == #right));
+                conditions.push(expr!(#left == #right));
             }
         }
         for guard in &rule.guards {
             conditions.push(body.value(guard)?);
         }
         let value = body.value(rule.value)?;
-        let value = if is_total { value } else { quote!(Some(#value)) };
+        let value = if is_total { value } else { expr!(Some(#value)) };
         answer = Some(match (answer, conditions.is_empty()) {
-            (Some(others), false) => quote!(if #(#conditions)&&* { #value } else { #others }),
+            (Some(others), false) => expr!(if #&&conditions { #value } else { #others }),
             (_, _) => value,
         });
     }
     (body.vars, body.this) = saved;
     let name = ground.names.callable(function);
     let method = if is_total { teller(name) } else { ident(&format!("{}_if", without_raw(name))) };
-    let answer = group(answer.unwrap_or_default());
-    let closure = quote!(move |#(#params),*| #answer);
-    Ok(if lets.is_empty() { quote!(.#method(#closure)) } else { quote!(.#method({ #lets #closure })) })
+    let answer = answer.unwrap_or(rust::Expr::Ignored);
+    let closure = expr!(move |#..params| #answer);
+    Ok((method, if lets.is_empty() { closure } else { expr!({ #..lets #closure }) }))
 }
 
 impl Scope<'_, '_> {
     /// A class at its arguments, without `Ref`.
-    fn applied_class(&self, class: TypeId, args: &[Type]) -> Translated<TokenStream> {
+    fn applied_class(&self, class: TypeId, args: &[Type]) -> Translated<rust::Type> {
         let args = args.iter().map(|t| self.rust_type(t)).collect::<Translated<Vec<_>>>()?;
-        Ok(self.applied(class, &args))
+        Ok(self.applied(class, args))
     }
 }

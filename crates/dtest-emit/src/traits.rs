@@ -11,14 +11,15 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 
 use super::class;
 use super::code::{Code, Own, ident, number, without_raw};
 use super::convention::{Dependency, Scope, Translated};
 use super::docs::{self, docs};
 use super::rep::Ground;
+use super::rust::{self, Ident, expr, ty};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, FieldKind, LocalId, Program, Type, TypeDeclKind, TypeId, TypeParamId};
 
 /// A function of the Rust trait.
@@ -60,10 +61,10 @@ fn entries(program: &Program, ty: TypeId) -> Vec<Entry> {
 
 impl Scope<'_, '_> {
     /// `dyn Shape<T>`.
-    pub(super) fn dyn_trait(&self, decl: TypeId, args: &[Type]) -> Translated<TokenStream> {
+    pub(super) fn dyn_trait(&self, decl: TypeId, args: &[Type]) -> Translated<rust::Type> {
         let args = args.iter().map(|t| self.rust_type(t)).collect::<Translated<Vec<_>>>()?;
-        let applied = self.applied(decl, &args);
-        Ok(quote!(dyn #applied))
+        let path = self.type_path(decl);
+        Ok(ty!(dyn #path<#..args>))
     }
 
     /// The type over its own parameters.
@@ -92,7 +93,7 @@ pub(super) fn declaration(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<
     for parent in &decl.parents {
         if let Type::Named { decl, args, .. } = parent {
             let args = args.iter().map(|t| scope.rust_type(t)).collect::<Translated<Vec<_>>>()?;
-            parents.push(scope.applied(*decl, &args));
+            parents.push(scope.applied(*decl, args));
         }
     }
     let mut members = TokenStream::new();
@@ -204,7 +205,7 @@ fn has_one_body(program: &Program, id: CallableId) -> bool {
 }
 
 /// The types as which a value can be seen, for `offer!`.
-pub(super) fn seen_as(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<TokenStream>> {
+pub(super) fn seen_as(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<rust::Type>> {
     scope.ground.program.ancestors(ty).iter().map(|(t, args)| scope.dyn_trait(*t, args)).collect()
 }
 
@@ -227,7 +228,7 @@ pub(super) fn implementations(scope: &Scope<'_, '_>, ty: TypeId, present: &BTree
             }
         }
         let args = args.iter().map(|a| scope.rust_type(a)).collect::<Translated<Vec<_>>>()?;
-        let path = scope.applied(t, &args);
+        let path = scope.applied(t, args);
         out = quote!(#out impl #generics #path for #own { #members });
     }
     Ok(out)
@@ -240,7 +241,7 @@ pub(super) fn mocked(
     (ty, args): (TypeId, &[Type]),
     told: &BTreeSet<CallableId>,
     present: &BTreeSet<Dependency>,
-) -> Translated<Vec<(TokenStream, TokenStream)>> {
+) -> Translated<Vec<(rust::Type, TokenStream)>> {
     let (ground, program) = (scope.ground, scope.ground.program);
     let upcast = scope.runtime("upcast");
     let lineage = super::mock::lineage(program, ty, args);
@@ -277,18 +278,15 @@ pub(super) fn mocked(
             members.extend(quote!(#head #body));
         }
         let args = args.iter().map(|a| scope.rust_type(a)).collect::<Translated<Vec<_>>>()?;
-        found.push((scope.applied(*t, &args), members));
+        found.push((scope.applied(*t, args), members));
     }
     Ok(found)
 }
 
 /// What implements the traits of a declared type.
-fn self_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
+fn self_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<rust::Type> {
     match scope.ground.program[ty].kind {
-        TypeDeclKind::Newtype(_) => {
-            let name = scope.ground.wrapper(ty);
-            Ok(quote!(#name))
-        }
+        TypeDeclKind::Newtype(_) => Ok(scope.ground.wrapper(ty).into()),
         TypeDeclKind::Datatype { .. }
         | TypeDeclKind::Subset(_)
         | TypeDeclKind::Abstract
@@ -345,11 +343,11 @@ fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) ->
         Entry::Const(f) if matches!(program[f].kind, FieldKind::Const(None)) => {
             let (n, t) = (ident(ground.names.field(f)), class::field_type(ground, ty, f));
             if is_class {
-                let read = Code::within(quote!(self.#n), Own::Place, ground.is_copy(&t), &Code::reference(quote!(self), false));
-                return Ok(read.owned_value());
+                let read = Code::within(expr!(self.#n), Own::Place, ground.is_copy(&t), &Code::reference(rust::Expr::name("self"), false));
+                return Ok(read.owned_value().into_token_stream());
             }
             let message = format!("the constant `{}` has no value", program[f].name);
-            Ok(scope.default_value(&t)?.unwrap_or_else(|| quote!(panic!(#message))))
+            Ok(scope.default_value(&t)?.unwrap_or_else(|| expr!(panic!(#message))).into_token_stream())
         }
         Entry::Const(f) => {
             let (path, this, n) = (trait_path(scope, ty, owner)?, upcast_self(scope, ty, owner)?, ident(&body_name(ground.names.field(f))));
@@ -405,7 +403,7 @@ fn erased_fish(scope: &Scope<'_, '_>, params: &[TypeParamId]) -> TokenStream {
 }
 
 /// `dyn Shape<T>` as `ty` extends it.
-fn trait_path(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId) -> Translated<TokenStream> {
+fn trait_path(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId) -> Translated<rust::Type> {
     let found = scope.ground.program.ancestors(ty).into_iter().find(|(t, _)| *t == owner);
     scope.dyn_trait(owner, &found.map(|(_, args)| args).unwrap_or_default())
 }

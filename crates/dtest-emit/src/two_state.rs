@@ -1,12 +1,10 @@
 //! What speaks of two states: `old`, `fresh`, `unchanged`. In the suite, the state before the call is in `before`.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::body::Body;
 use super::code::Code;
 use super::convention::Translated;
 use super::rep::Rep;
+use super::rust::{self, expr};
 use super::walk::each_expr;
 use dafny_resolve::typed::{Expr, FieldId, Frame};
 
@@ -29,7 +27,7 @@ impl Body<'_, '_, '_> {
         let value = self.value(e);
         self.in_old = outer;
         let (copy, value) = (self.copy(&e.ty), value?);
-        Ok(Code::owned(quote!(before.old(|| #value)), copy))
+        Ok(Code::owned(expr!(before.old(|| #value)), copy))
     }
 
     /// `fresh(e)`: in the suite, whether objects were allocated since the call began.
@@ -42,11 +40,11 @@ impl Body<'_, '_, '_> {
         match self.rep(&e.ty) {
             Rep::Array(..) | Rep::Class(..) | Rep::Trait(..) | Rep::Object => {
                 let o = o.receiver();
-                Ok(Code::owned(quote!(before.is_fresh(#o.identity())), true))
+                Ok(Code::owned(expr!(before.is_fresh(#o.identity())), true))
             }
             rep if self.holds_objects(&rep) => {
                 let o = o.borrowed();
-                Ok(Code::owned(quote!(before.are_fresh(#o)), true))
+                Ok(Code::owned(expr!(before.are_fresh(#o)), true))
             }
             _ => Err(self.scope.unsupported(e.span, "`fresh` of this type")),
         }
@@ -55,14 +53,14 @@ impl Body<'_, '_, '_> {
     /// `allocated(e)`: what can be named is allocated now; in `old`, what is not fresh.
     pub(super) fn allocated(&mut self, e: &Expr) -> Translated<Code> {
         if !self.in_old {
-            return Ok(Code::owned(quote!(true), true));
+            return Ok(Code::owned(expr!(true), true));
         }
         match self.rep(&e.ty) {
             Rep::Array(..) | Rep::Class(..) | Rep::Trait(..) | Rep::Object => {
                 let o = self.expr(e)?.receiver();
-                Ok(Code::owned(quote!(!before.is_fresh(#o.identity())), true))
+                Ok(Code::owned(expr!(!before.is_fresh(#o.identity())), true))
             }
-            _ if self.scope.ground.program.holds_no_references(&e.ty) => Ok(Code::owned(quote!(true), true)),
+            _ if self.scope.ground.program.holds_no_references(&e.ty) => Ok(Code::owned(expr!(true), true)),
             _ => Err(self.scope.unsupported(e.span, "`allocated` of a collection in `old`")),
         }
     }
@@ -75,24 +73,24 @@ impl Body<'_, '_, '_> {
             let Some(needed) = &mut self.before else { return Err(self.scope.unsupported(e.span, "`unchanged`")) };
             *needed = true;
             all.push(match part.field {
-                None => quote!(before.unchanged(#objects)),
+                None => expr!(before.unchanged(#objects)),
                 Some(field) => {
                     let name = self.seen_field(part, field)?;
-                    quote!(before.unchanged_field(#objects, #name))
+                    expr!(before.unchanged_field(#objects, #name))
                 }
             });
         }
-        Ok(Code::owned(if all.is_empty() { quote!(true) } else { quote!(#(#all)&&*) }, true))
+        Ok(Code::owned(rust::Expr::all(all), true))
     }
 
     /// A part of a `modifies` clause, as `expect_frame!` takes it.
-    pub(super) fn frame_part(&mut self, part: &Frame) -> Translated<TokenStream> {
+    pub(super) fn frame_part(&mut self, part: &Frame) -> Translated<rust::Expr> {
         let objects = self.frame_objects(part)?.receiver();
         Ok(match part.field {
             None => objects,
             Some(field) => {
                 let name = self.seen_field(part, field)?;
-                quote!((#objects, #name))
+                expr!((#objects, #name))
             }
         })
     }

@@ -1,18 +1,16 @@
 //! Whether a number is a value of another numeric type → Rust.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::body::Body;
-use super::code::{Code, ident, number};
+use super::code::{Code, ident};
 use super::convention::Translated;
 use super::rep::Rep;
 use super::rep::primitive;
+use super::rust::{self, expr};
 use dafny_resolve::typed::{Span, Type};
 
 impl Body<'_, '_, '_> {
     /// The conditions under which `value`, a stable place of type `from`, is a value of `to`; none: always.
-    pub(super) fn type_test(&mut self, value: &Code, from: &Type, to: &Type, span: Span) -> Translated<Vec<TokenStream>> {
+    pub(super) fn type_test(&mut self, value: &Code, from: &Type, to: &Type, span: Span) -> Translated<Vec<rust::Expr>> {
         if from == to {
             return Ok(Vec::new());
         }
@@ -29,22 +27,22 @@ impl Body<'_, '_, '_> {
         if matches!(held, Rep::Class(..) | Rep::Array(..) | Rep::Trait(..) | Rep::Object) && self.is_nullable(from) && !self.is_nullable(to)
         {
             let o = value.receiver();
-            tests.push(quote!(!#o.is_null()));
+            tests.push(expr!(!#o.is_null()));
         }
         tests.extend(self.constraints(to, value, span)?);
         Ok(tests)
     }
 
     /// The tests of a tuple's components that are compiled.
-    fn component_tests(&mut self, value: &Code, from: &[Type], to: &[Type], span: Span) -> Translated<Vec<TokenStream>> {
+    fn component_tests(&mut self, value: &Code, from: &[Type], to: &[Type], span: Span) -> Translated<Vec<rust::Expr>> {
         let (mut tests, single) = (Vec::new(), from.len() == 1);
         for (i, (from, to)) in from.iter().zip(to).enumerate() {
             // A component without others stands alone.
             let place = match single {
                 true => value.clone(),
                 false => {
-                    let (o, index) = (value.receiver(), number(&i.to_string()));
-                    Code::place(quote!(#o.#index), self.copy(from))
+                    let o = value.receiver();
+                    Code::place(expr!(#o.#i), self.copy(from))
                 }
             };
             tests.extend(self.type_test(&place, from, to, span)?);
@@ -75,15 +73,15 @@ impl Body<'_, '_, '_> {
     }
 
     /// `value is to` where both are numbers, held in different ways: by way of the integer or real that it stands for.
-    fn number_test(&mut self, value: &Code, held: &Rep, to: &Type, wanted: &Rep, span: Span) -> Translated<TokenStream> {
+    fn number_test(&mut self, value: &Code, held: &Rep, to: &Type, wanted: &Rep, span: Span) -> Translated<rust::Expr> {
         let none = || self.scope.unsupported(span, "a type test between different representations");
-        let o = value.receiver();
+        let o = &value.receiver();
         // Reals without a fraction alone are integers.
         let (guard, integer) = match held {
-            Rep::Int => (None, quote!(#o.clone())),
-            Rep::Native(_) | Rep::Bv(_) | Rep::Char => (None, quote!(#o.to_int())),
-            Rep::Real => (Some(quote!(#o.is_integer())), quote!(#o.floor())),
-            Rep::Ordinal => (None, quote!(#o.offset())),
+            Rep::Int => (None, expr!(#o.clone())),
+            Rep::Native(_) | Rep::Bv(_) | Rep::Char => (None, expr!(#o.to_int())),
+            Rep::Real => (Some(expr!(#o.is_integer())), expr!(#o.floor())),
+            Rep::Ordinal => (None, expr!(#o.offset())),
             Rep::Bool
             | Rep::Seq(_)
             | Rep::Set(_)
@@ -100,30 +98,30 @@ impl Body<'_, '_, '_> {
             | Rep::Param(_)
             | Rep::Error => return Err(none()),
         };
-        let n = self.make_up("n");
+        let n = &self.make_up("n");
         let int = self.scope.runtime("int");
         // In range, and what holds the number then.
         let (fits, converted) = match wanted {
-            Rep::Int => (None, quote!(#n)),
+            Rep::Int => (None, n.into()),
             Rep::Real => {
                 let real = self.scope.runtime("real");
-                (None, quote!(#real(#n)))
+                (None, expr!(#real(#n)))
             }
             Rep::Native(native) => {
-                let native = ident(primitive(*native));
-                (Some(quote!(#n.try_to::<#native>().is_some())), quote!(#n.to_native::<#native>()))
+                let native = &ident(primitive(*native));
+                (Some(expr!(#n.try_to::<#native>().is_some())), expr!(#n.to_native::<#native>()))
             }
             Rep::Bv(width) => {
-                let (bv, width) = (self.scope.runtime("Bv"), number(&width.to_string()));
-                (Some(quote!(#bv::<#width>::holds(&#n))), quote!(#bv::<#width>::of_int(&#n)))
+                let (bv, width) = (&self.scope.runtime("Bv"), *width);
+                (Some(expr!(#bv::<#width>::holds(&#n))), expr!(#bv::<#width>::of_int(&#n)))
             }
             Rep::Char => {
-                let char = self.scope.runtime(self.scope.ground.char_type());
-                (Some(quote!(#char::holds(&#n))), quote!(#char::of_int(&#n)))
+                let char = &self.scope.runtime(self.scope.ground.char_type());
+                (Some(expr!(#char::holds(&#n))), expr!(#char::of_int(&#n)))
             }
             Rep::Ordinal => {
                 let ordinal = self.scope.runtime("Ordinal");
-                (Some(quote!(#int(0) <= #n)), quote!(#ordinal::of_int(&#n)))
+                (Some(expr!(#int(0) <= #n)), expr!(#ordinal::of_int(&#n)))
             }
             Rep::Bool
             | Rep::Seq(_)
@@ -143,13 +141,9 @@ impl Body<'_, '_, '_> {
         };
         let number = self.make_up("number");
         let constraints = self.constraints(to, &Code::variable(&number, self.copy(to)), span)?;
-        let constrained = (!constraints.is_empty()).then(|| quote!({ let #number = #converted; #(#constraints)&&* }));
-        let inner: Vec<TokenStream> = fits.into_iter().chain(constrained).collect();
-        Ok(match (guard, inner.as_slice()) {
-            (None, []) => quote!(true),
-            (Some(guard), []) => guard,
-            (None, all) => quote!({ let #n = #integer; #(#all)&&* }),
-            (Some(guard), all) => quote!(#guard && { let #n = #integer; #(#all)&&* }),
-        })
+        let constrained = (!constraints.is_empty()).then(|| expr!({ let #number = #converted; #&&constraints }));
+        let inner: Vec<rust::Expr> = fits.into_iter().chain(constrained).collect();
+        let test = (!inner.is_empty()).then(|| expr!({ let #n = #integer; #&&inner }));
+        Ok(rust::Expr::all(guard.into_iter().chain(test)))
     }
 }

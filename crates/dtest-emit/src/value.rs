@@ -3,18 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
-use super::code::{self, Code, group, ident, number, without_raw};
+use super::code::{self, Code, ident, number, without_raw};
 use super::convention::{Dependency, Scope, Translated};
 use super::literal;
 use super::mock::{Mocked, Mocking};
 use super::names::snake_case;
 use super::rep::Rep;
-use super::rust::marks;
+use super::rust::{self, Argument, Ident, MacroName, Param, Stmts, expr, path, stmts, ty};
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Span, Type};
 use dtest_engine::value::{Construction, Contents, FunctionValue, Heap, ObjectId, Template, Thunk, Value};
+use proc_macro2::TokenStream;
 
 /// Parts that the values of a test are written with, at most.
 const MAX_PARTS: usize = 4_096;
@@ -28,11 +27,11 @@ pub(super) struct Values<'s, 'g, 'p> {
     /// Objects that have a variable.
     objects: BTreeMap<ObjectId, Ident>,
     /// The statements that make them.
-    lets: TokenStream,
+    lets: Stmts,
     /// Objects being made, to find cycles.
     making: Vec<ObjectId>,
     /// Fields that refer to an object that is being made: they are assigned once it is there.
-    later: Vec<(TokenStream, Value, Type)>,
+    later: Vec<(rust::Expr, Value, Type)>,
     /// Objects whose statements were taken.
     made: BTreeSet<ObjectId>,
     /// Names that variables have.
@@ -53,7 +52,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             scope,
             heap,
             objects: BTreeMap::new(),
-            lets: TokenStream::new(),
+            lets: Stmts::new(),
             making: Vec::new(),
             later: Vec::new(),
             made: BTreeSet::new(),
@@ -125,7 +124,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
 
     /// The statements that make objects, since the last call.
     pub(super) fn take_statements(&mut self) -> TokenStream {
-        let made = std::mem::take(&mut self.lets);
+        let made = rust::tokens(&std::mem::take(&mut self.lets));
         self.made.extend(self.objects.keys().copied());
         made
     }
@@ -135,14 +134,14 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     }
 
     /// A value of a type without type parameters.
-    pub(super) fn value(&mut self, value: &Value, ty: &Type) -> Translated<TokenStream> {
+    pub(super) fn value(&mut self, value: &Value, ty: &Type) -> Translated<rust::Expr> {
         self.parts += 1;
         if self.parts > MAX_PARTS {
             return Err(self.no(format!("a value of more than {MAX_PARTS} parts")));
         }
         let ty = &ty.subst(&self.scope.substitution);
         match (value, self.scope.ground.rep(ty)) {
-            (Value::Bool(b), Rep::Bool) => Ok(quote!(#b)),
+            (Value::Bool(b), Rep::Bool) => Ok((*b).into()),
             (Value::Char(c), Rep::Char) => Ok(literal::character(self.scope, *c)),
             (Value::Int(n), Rep::Native(native)) if *n < native.range().0 || *n > native.range().1 => {
                 Err(self.no(format!("{n}, which is no `{}`", self.scope.ground.program.show_type(ty))))
@@ -153,7 +152,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             (Value::Bv { bits, .. }, Rep::Bv(_)) => literal::integer(self.scope, &BigInt::from(bits.clone()), ty, Span::default()),
             (Value::Ordinal(n), Rep::Ordinal) => literal::integer(self.scope, &BigInt::from(n.clone()), ty, Span::default()),
             (Value::Seq(es), Rep::Seq(elem)) => self.sequence(es, &elem),
-            (Value::Set(es), Rep::Set(elem)) => self.collection("set", "Set", es.iter(), &elem),
+            (Value::Set(es), Rep::Set(elem)) => self.collection(MacroName::Set, "Set", es.iter(), &elem),
             (Value::Multiset(counts), Rep::Multiset(elem)) => {
                 let mut all = Vec::new();
                 for (e, n) in counts.iter() {
@@ -163,19 +162,19 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                     }
                     all.extend((0..n).map(|_| e));
                 }
-                self.collection("multiset", "Multiset", all.into_iter(), &elem)
+                self.collection(MacroName::Multiset, "Multiset", all.into_iter(), &elem)
             }
             (Value::Map(pairs), Rep::Map(k, v)) => {
                 if pairs.is_empty() {
                     let (kt, vt) = (self.scope.rust_type(&k)?, self.scope.rust_type(&v)?);
-                    return Ok(quote!(Map::<#kt, #vt>::new()));
+                    return Ok(expr!(Map::<#kt, #vt>::new()));
                 }
                 let mut out = Vec::new();
                 for (key, value) in pairs.iter() {
                     let (key, value) = (self.value(key, &k)?, self.value(value, &v)?);
-                    out.push(quote!(#key => #value));
+                    out.push(Argument::Pair(key, value));
                 }
-                Ok(quote!(map![#(#out),*]))
+                Ok(expr!(map![#..out]))
             }
             (Value::Tuple(cs), Rep::Tuple(_)) => {
                 let Type::Tuple(types) = self.scope.ground.program.representation(ty) else {
@@ -187,7 +186,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                         parts.push(self.value(c, t)?);
                     }
                 }
-                Ok(code::tuple(&parts))
+                Ok(code::tuple(parts))
             }
             (Value::Datatype(d), Rep::Datatype(decl, args)) => self.datatype(d, decl, &args),
             (Value::Datatype(d), Rep::Trait(decl, args)) => {
@@ -201,17 +200,17 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             }
             (Value::Null, Rep::Class(..) | Rep::Array(..) | Rep::Trait(..) | Rep::Object) => {
                 let t = self.scope.rust_type(ty)?;
-                Ok(quote!(<#t>::null()))
+                Ok(expr!(<#t>::null()))
             }
             (Value::Ref(object), Rep::Array(..) | Rep::Class(..)) => {
                 let name = self.object(*object, ty)?;
-                Ok(quote!(#name.clone()))
+                Ok(expr!(#name.clone()))
             }
             (Value::Ref(object), Rep::Trait(..) | Rep::Object) => {
                 let own = self.object_type(*object).ok_or_else(|| self.no("an object that is not in the heap"))?;
                 let name = self.object(*object, &own)?;
                 if self.is_own_type(*object, ty) {
-                    return Ok(quote!(#name.clone()));
+                    return Ok(expr!(#name.clone()));
                 }
                 super::body::Body::new(self.scope).seen_as(&Code::variable(&name, false), &own, ty)
             }
@@ -222,7 +221,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 }
                 Thunk::Default(_) => {
                     let (t, default) = (self.scope.rust_type(ty)?, self.scope.runtime("DafnyDefault"));
-                    Ok(quote!(<#t as #default>::dafny_default()))
+                    Ok(expr!(<#t as #default>::dafny_default()))
                 }
                 Thunk::Code { .. } => Err(self.no("a value that the program computes when it is looked at")),
             },
@@ -233,7 +232,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         }
     }
 
-    fn sequence(&mut self, es: &[Value], elem: &Type) -> Translated<TokenStream> {
+    fn sequence(&mut self, es: &[Value], elem: &Type) -> Translated<rust::Expr> {
         let chars: Option<Vec<u32>> = es.iter().map(|e| if let Value::Char(c) = e { Some(*c) } else { None }).collect();
         match chars {
             Some(chars) if self.scope.ground.rep(elem) == Rep::Char => Ok(literal::string(self.scope, &chars)),
@@ -242,7 +241,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     }
 
     /// A sequence, where many equal elements in a row are written once: `seq![0; 32].concat(&seq![1, 2])`.
-    fn runs(&mut self, es: &[Value], elem: &Type) -> Translated<TokenStream> {
+    fn runs(&mut self, es: &[Value], elem: &Type) -> Translated<rust::Expr> {
         let mut lengths: Vec<(bool, usize)> = Vec::new();
         for equal in es.chunk_by(|a, b| a == b) {
             let is_run = equal.len() >= RUN && !equal.iter().take(1).any(Value::holds_lazy);
@@ -257,26 +256,26 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             rest = after;
             written.push(match piece.first() {
                 Some(element) if is_run => {
-                    let (element, count) = (self.value(element, elem)?, number(&piece.len().to_string()));
-                    quote!(seq![#element; #count])
+                    let (element, count) = (self.value(element, elem)?, rust::Expr::number(piece.len()));
+                    expr!(seq![#element; #count])
                 }
-                Some(_) | None => self.collection("seq", "Seq", piece.iter(), elem)?,
+                Some(_) | None => self.collection(MacroName::Seq, "Seq", piece.iter(), elem)?,
             });
         }
-        match written.split_first() {
-            Some((first, others)) => Ok(quote!(#first #(.concat(&#others))*)),
-            None => self.collection("seq", "Seq", es.iter(), elem),
+        match written.into_iter().reduce(|first, other| expr!(#first.concat(&#other))) {
+            Some(all) => Ok(all),
+            None => self.collection(MacroName::Seq, "Seq", es.iter(), elem),
         }
     }
 
     /// A display; of native integers the first shows the type and the others need no suffix.
     fn collection<'v>(
         &mut self,
-        name: &str,
+        name: MacroName,
         collection: &str,
         es: impl Iterator<Item = &'v Value>,
         elem: &Type,
-    ) -> Translated<TokenStream> {
+    ) -> Translated<rust::Expr> {
         let native = matches!(self.scope.ground.rep(elem), Rep::Native(_));
         let mut out = Vec::new();
         for e in es {
@@ -284,17 +283,16 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Value::Int(n) if native && !out.is_empty() => {
                     // Written in full once, so that it is checked.
                     self.value(e, elem)?;
-                    group(number(&n.to_string()))
+                    number(&n.to_string())
                 }
                 e => self.value(e, elem)?,
             });
         }
         if out.is_empty() {
             let (collection, t) = (ident(collection), self.scope.rust_type(elem)?);
-            return Ok(quote!(#collection::<#t>::new()));
+            return Ok(expr!(#collection::<#t>::new()));
         }
-        let name = ident(name);
-        Ok(quote!(#name![#(#out),*]))
+        Ok(rust::Expr::Macro(rust::Macro { name, in_brackets: true, args: out.into_iter().map(Argument::Value).collect() }))
     }
 
     fn datatype(
@@ -302,7 +300,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         d: &dtest_engine::value::DatatypeValue,
         decl: dafny_resolve::typed::TypeId,
         args: &[Type],
-    ) -> Translated<TokenStream> {
+    ) -> Translated<rust::Expr> {
         let ground = self.scope.ground;
         let ctor = &ground.program[d.ctor];
         if ctor.ghost {
@@ -321,7 +319,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             inits.push(match value {
                 Value::Lazy(l) if ground.is_lazy(f) && ground.has_default(&ty) && matches!(l.thunk(), Thunk::Default(_)) => {
                     let default = self.scope.runtime("DafnyDefault");
-                    (f, quote!(#default::dafny_default()))
+                    (f, expr!(#default::dafny_default()))
                 }
                 value => (f, body.wrapped(decl, f, self.value(value, &ty)?)),
             });
@@ -329,11 +327,11 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         let path = self.scope.type_path(decl);
         let variant = ident(ground.names.ctor(d.ctor));
         let determined = ground.program[decl].type_params.iter().all(|&p| shown.iter().any(|t| super::convention::mentions(t, p)));
-        let fish = if determined { TokenStream::new() } else { super::body::Body::new(self.scope).turbofish(args)? };
-        Ok(super::body::Body::new(self.scope).construct(d.ctor, decl, quote!(#path #fish::#variant), inits))
+        let fish = if determined { Vec::new() } else { super::body::Body::new(self.scope).turbofish(args)? };
+        Ok(super::body::Body::new(self.scope).construct(d.ctor, decl, path!(#path::<#..fish>::#variant), inits))
     }
 
-    fn function(&mut self, f: &FunctionValue, params: &[Type], result: &Type) -> Translated<TokenStream> {
+    fn function(&mut self, f: &FunctionValue, params: &[Type], result: &Type) -> Translated<rust::Expr> {
         let fun = self.scope.function_type(params.len())?;
         let mut types = Vec::new();
         for t in params {
@@ -344,7 +342,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             FunctionValue::Table { entries, default } => {
                 let default = self.value(default, result)?;
                 if entries.is_empty() {
-                    return Ok(quote!(#fun::<#(#types,)* #r>::constant(#default)));
+                    return Ok(expr!(#fun::<#..types, #r>::constant(#default)));
                 }
                 let mut out = Vec::new();
                 for (args, value) in entries {
@@ -353,48 +351,47 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                         key.push(self.value(a, t)?);
                     }
                     let value = self.value(value, result)?;
-                    out.push(match key.as_slice() {
-                        [one] => quote!((#one, #value)),
-                        many => quote!(((#(#many),*), #value)),
-                    });
+                    let key = rust::Expr::one_or_tuple(key);
+                    out.push(expr!((#key, #value)));
                 }
-                Ok(quote!(#fun::table([#(#out),*], #default)))
+                Ok(expr!(#fun::table([#..out], #default)))
             }
             FunctionValue::Template(template) => {
                 let native = params.first().is_some_and(|t| matches!(self.scope.ground.rep(t), Rep::Native(_)));
                 let (name, body) = match template {
-                    Template::Identity => ("x => x", quote!(a.clone())),
-                    Template::Less => ("<", quote!(a < b)),
-                    Template::AtMost => ("<=", quote!(a <= b)),
-                    Template::Equal => ("==", quote!(a == b)),
-                    Template::Add if native => ("+", quote!(a.plus(*b))),
-                    Template::Add => ("+", quote!(a + b)),
-                    Template::Successor if native => ("x => x + 1", quote!(a.plus(1))),
-                    Template::Successor => ("x => x + 1", quote!(a + int(1))),
-                    Template::Mix => ("(x, y) => x + x + y", quote!(a + a + b)),
-                    Template::Odd => ("x => x % 2 == 1", quote!(a % 2 == 1)),
+                    Template::Identity => ("x => x", expr!(a.clone())),
+                    Template::Less => ("<", expr!(a < b)),
+                    Template::AtMost => ("<=", expr!(a <= b)),
+                    Template::Equal => ("==", expr!(a == b)),
+                    Template::Add if native => ("+", expr!(a.plus(*b))),
+                    Template::Add => ("+", expr!(a + b)),
+                    Template::Successor if native => ("x => x + 1", expr!(a.plus(1))),
+                    Template::Successor => ("x => x + 1", expr!(a + int(1))),
+                    Template::Mix => ("(x, y) => x + x + y", expr!(a + a + b)),
+                    Template::Odd => ("x => x % 2 == 1", expr!(a % 2 == 1)),
                 };
-                let names = ["a", "b"].into_iter().take(params.len()).map(ident);
-                Ok(quote!(#fun::named(#name, |#(#names: &#types),*| #body)))
+                let typed = ["a", "b"].into_iter().zip(types).map(|(n, t)| -> Param { (ident(n).into(), Some(ty!(&#t))) });
+                Ok(expr!(#fun::named(#name, |#..typed| #body)))
             }
             FunctionValue::Partial { function, elsewhere, exceptions } => {
+                let elsewhere = *elsewhere;
                 let inner = self.function(function, params, result)?;
                 let mut keys = Vec::new();
                 for args in exceptions {
                     let args = args.iter().zip(params).map(|(a, t)| self.value(a, t)).collect::<Translated<Vec<_>>>()?;
-                    keys.push(match args.as_slice() {
-                        [one] => quote!(#one),
-                        many => quote!((#(#many),*)),
-                    });
+                    keys.push(rust::Expr::one_or_tuple(args));
                 }
                 let names: Vec<Ident> = ["a", "b", "c", "d", "e", "f", "g", "h"].into_iter().take(params.len()).map(ident).collect();
+                let params = names.iter().map(|n| if keys.is_empty() { rust::Pat::Wild } else { n.into() }).collect::<Vec<_>>();
                 let may = match (keys.is_empty(), names.as_slice()) {
-                    (true, _) => quote!(#elsewhere),
-                    (false, [one]) => quote!([#(#keys),*].contains(#one) != #elsewhere),
-                    (false, many) => quote!([#(#keys),*].contains(&(#(#many.clone()),*)) != #elsewhere),
+                    (true, _) => elsewhere.into(),
+                    (false, [one]) => expr!([#..keys].contains(#one) != #elsewhere),
+                    (false, many) => {
+                        let given = many.iter().map(|n| expr!(#n.clone()));
+                        expr!([#..keys].contains(&(#..given)) != #elsewhere)
+                    }
                 };
-                let names = names.iter().map(|n| if keys.is_empty() { quote!(_) } else { quote!(#n) });
-                Ok(quote!(#inner.only(|#(#names),*| #may)))
+                Ok(expr!(#inner.only(|#..params| #may)))
             }
             FunctionValue::Closure { .. } => Err(self.no("a lambda of the program as an input")),
             FunctionValue::Named { callee, receiver: None, type_args } => {
@@ -405,9 +402,10 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 let names: Vec<Ident> = (0..params.len()).map(|i| ident(&format!("a{i}"))).collect();
                 let formals = ground.formals(*callee);
                 let args =
-                    formals.iter().zip(&names).map(|(&f, n)| if ground.is_copy(&ground.program[f].ty) { quote!(*#n) } else { quote!(#n) });
-                let args = args.chain(self.scope.passed_defaults(*callee, type_args)?);
-                Ok(quote!(#fun::new(|#(#names: &#types),*| #path(#(#args),*))))
+                    formals.iter().zip(&names).map(|(&f, n)| if ground.is_copy(&ground.program[f].ty) { expr!(*#n) } else { expr!(#n) });
+                let args = args.chain(self.scope.passed_defaults(*callee, type_args)?).collect::<Vec<_>>();
+                let typed = names.iter().zip(types).map(|(n, t)| -> Param { (n.into(), Some(ty!(&#t))) });
+                Ok(expr!(#fun::new(|#..typed| #path(#..args))))
             }
             FunctionValue::Named { receiver: Some(_), .. } => Err(self.no("a method with its receiver as an input")),
         }
@@ -436,22 +434,19 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         let known =
             self.mocks.and_then(|m| m.constructed.get(&id).map(|by| (m, by))).filter(|(m, by)| are_present(m, by)).map(|(_, by)| by);
         let own = known.and_then(|by| Some((by, self.own_parts(id, by)?)));
-        let by_calls = match own {
-            Some((by, _)) => Some(self.called(by.maker, None, &by.args, &object.ty)?),
-            None => None,
-        };
-        let made = match (&object.contents, self.scope.ground.rep(&object.ty)) {
-            _ if by_calls.is_some() => by_calls.unwrap_or_default(),
-            (Contents::Elements { dims, elements }, Rep::Array(n, elem)) => self.array(dims, elements, n, &elem)?,
-            (Contents::Fields(_), Rep::Class(decl, _))
+        let by_calls = own.as_ref().map(|(by, _)| *by);
+        let made = match (by_calls, &object.contents, self.scope.ground.rep(&object.ty)) {
+            (Some(by), ..) => self.called(by.maker, None, &by.args, &object.ty)?,
+            (None, Contents::Elements { dims, elements }, Rep::Array(n, elem)) => self.array(dims, elements, n, &elem)?,
+            (None, Contents::Fields(_), Rep::Class(decl, _))
                 if matches!(self.scope.ground.program[decl].kind, dafny_resolve::typed::TypeDeclKind::Iterator(_)) =>
             {
                 return Err(self.no("an iterator that is under way"));
             }
-            (Contents::Fields(_), Rep::Class(decl, _)) if super::external::is_linked_type(self.scope, decl) => {
+            (None, Contents::Fields(_), Rep::Class(decl, _)) if super::external::is_linked_type(self.scope, decl) => {
                 return Err(self.no(format!("an object of `{}`, which is linked Rust", self.scope.ground.program.type_path(decl))));
             }
-            (Contents::Fields(fields), Rep::Class(decl, args)) => {
+            (None, Contents::Fields(fields), Rep::Class(decl, args)) => {
                 let program = self.scope.ground.program;
                 let substitution = program.substitution(decl, &args);
                 let mut inits = Vec::new();
@@ -463,8 +458,11 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                         (_, FieldKind::Const(Some(initial))) => self.initial(initial, &field.name)?,
                         (Some(v), FieldKind::Mutable) if self.refers_to_unmade(v) => {
                             let (n, cell) = (ident(self.scope.ground.names.field(f)), self.scope.runtime("Field"));
-                            self.later.push((quote!(#name.#n), v.clone(), t));
-                            inits.push(quote!(#n: #cell::unassigned()));
+                            {
+                                let name = &name;
+                                self.later.push((expr!(#name.#n), v.clone(), t));
+                            }
+                            inits.push((n.to_string(), expr!(#cell::unassigned())));
                             continue;
                         }
                         (Some(v), FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_)) => self.value(v, &t)?,
@@ -473,35 +471,37 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                         }
                     };
                     let n = ident(self.scope.ground.names.field(f));
-                    inits.push(match field.kind {
-                        FieldKind::Mutable => quote!(#n: Field::new(#value)),
-                        FieldKind::Const(_) | FieldKind::Destructor(_) => quote!(#n: #value),
-                    });
+                    let held = match field.kind {
+                        FieldKind::Mutable => expr!(Field::new(#value)),
+                        FieldKind::Const(_) | FieldKind::Destructor(_) => value,
+                    };
+                    inits.push((n.to_string(), held));
                 }
                 // No field tells what such a type parameter is.
-                let mut fish = TokenStream::new();
+                let mut fish = Vec::new();
                 if super::class::has_phantom(self.scope, decl) {
-                    inits.push(quote!(phantom: std::marker::PhantomData));
+                    inits.push(("phantom".to_owned(), expr!(std::marker::PhantomData)));
                     fish = super::body::Body::new(self.scope).turbofish(&args)?;
                 }
                 let path = self.scope.type_path(decl);
                 self.by_fields.push(name.clone());
-                quote!(Ref::new(#path #fish { #(#inits),* }))
+                expr!(Ref::new(#path::<#..fish> { #..inits }))
             }
-            (Contents::Fields(fields), Rep::Trait(decl, args)) => {
-                self.mock(&Mocked { id, name: &name, decl, args, fields, redefined: &object.redefined })?
+            (None, Contents::Fields(fields), Rep::Trait(decl, args)) => {
+                self.mock(&Mocked { id, name: &name, decl, args, fields, redefined: &object.redefined })?.into()
             }
-            (Contents::Elements { .. } | Contents::Fields(_), _) => {
+            (None, Contents::Elements { .. } | Contents::Fields(_), _) => {
                 return Err(self.no(format!("an object of `{}`", self.scope.ground.program.show_type(ty))));
             }
         };
         self.role = None;
         self.making.pop();
-        self.lets.extend(quote!(let #name = #made;));
+        let variable = &name;
+        self.lets.extend(stmts!(let #variable = #made;));
         if let Some((by, parts)) = own {
             for call in &by.then {
                 let call = self.called(call.callee, Some(&name), &call.args, &object.ty)?;
-                self.lets.extend(quote!(#call;));
+                self.lets.extend(stmts!(#call;));
             }
             parts.into_iter().for_each(|part| self.name_part(part));
         }
@@ -511,7 +511,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         self.later = waiting;
         for (place, value, ty) in ready {
             let value = self.value(&value, &ty)?;
-            self.lets.extend(quote!(#place.set(#value);));
+            self.lets.extend(stmts!(#place.set(#value);));
         }
         Ok(name)
     }
@@ -572,15 +572,16 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         let name = self.name_for(&ty);
         let field_name = ident(field);
         let got = match self.scope.ground.program[part.field].kind {
-            FieldKind::Mutable => quote!(#holder.#field_name.get()),
-            FieldKind::Const(_) | FieldKind::Destructor(_) => quote!(#holder.#field_name.clone()),
+            FieldKind::Mutable => expr!(#holder.#field_name.get()),
+            FieldKind::Const(_) | FieldKind::Destructor(_) => expr!(#holder.#field_name.clone()),
         };
-        self.lets.extend(quote!(let #name = #got;));
+        let variable = &name;
+        self.lets.extend(stmts!(let #variable = #got;));
         self.objects.insert(part.object, name);
     }
 
     /// The call of what makes an object of a class, or of a method of one that has a variable.
-    fn called(&mut self, callee: CallableId, receiver: Option<&Ident>, args_of: &[Value], ty: &Type) -> Translated<TokenStream> {
+    fn called(&mut self, callee: CallableId, receiver: Option<&Ident>, args_of: &[Value], ty: &Type) -> Translated<rust::Expr> {
         let ground = self.scope.ground;
         let program = ground.program;
         let c = &program[callee];
@@ -593,7 +594,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             type_args = args;
         }
         let substitution = type_params.into_iter().zip(type_args.iter().cloned()).collect();
-        let mut args: Vec<TokenStream> = receiver.map(|name| quote!(&#name)).into_iter().collect();
+        let mut args: Vec<rust::Expr> = receiver.map(|name| expr!(&#name)).into_iter().collect();
         for (formal, value) in c.ins.iter().zip(args_of) {
             let local = &program[formal.local];
             if local.ghost {
@@ -601,15 +602,15 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             }
             let ty = local.ty.subst(&substitution);
             let value = self.value(value, &ty)?;
-            args.push(if ground.is_copy(&local.ty) { value } else { group(quote!(&#value)) });
+            args.push(if ground.is_copy(&local.ty) { value } else { expr!(&#value) });
         }
         args.extend(self.scope.passed_defaults(callee, &type_args)?);
         let path = super::body::Body::new(self.scope).callee(callee, &type_args, true)?;
-        Ok(quote!(#path(#(#args),*)))
+        Ok(expr!(#path(#..args)))
     }
 
     /// Assigns a field once the objects that it refers to are there.
-    pub(super) fn assign_later(&mut self, place: TokenStream, value: Value, ty: Type) {
+    pub(super) fn assign_later(&mut self, place: rust::Expr, value: Value, ty: Type) {
         self.later.push((place, value, ty));
     }
 
@@ -619,7 +620,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     }
 
     /// The value of a `const` field that its declaration gives.
-    fn initial(&self, value: &dafny_resolve::typed::Expr, name: &str) -> Translated<TokenStream> {
+    fn initial(&self, value: &dafny_resolve::typed::Expr, name: &str) -> Translated<rust::Expr> {
         let mut needs_object = false;
         super::walk::each_expr(value, &mut |e| needs_object |= matches!(e.kind, dafny_resolve::typed::ExprKind::This));
         if needs_object {
@@ -632,7 +633,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         self.made.contains(&id) || self.objects.get(&id).is_some_and(|n| declares(&self.lets, n))
     }
 
-    fn array(&mut self, dims: &[usize], elements: &[Option<Value>], n: u32, elem: &Type) -> Translated<TokenStream> {
+    fn array(&mut self, dims: &[usize], elements: &[Option<Value>], n: u32, elem: &Type) -> Translated<rust::Expr> {
         let mut out = Vec::new();
         for e in elements {
             out.push(match e {
@@ -645,17 +646,12 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         }
         let (array, t) = (self.scope.array_type(n)?, self.scope.rust_type(elem)?);
         if n == 1 {
-            return Ok(quote!(#array::<#t>::of([#(#out),*])));
+            return Ok(expr!(#array::<#t>::of([#..out])));
         }
-        let lengths = dims.iter().map(|d| {
-            let d = number(&d.to_string());
-            quote!(int(#d))
-        });
-        let elements = ident("elements");
-        let changed = marks::changed(&elements);
-        Ok(quote!({
-            let mut #elements = Vec::<#t>::from([#(#out),*]).into_iter();
-            #array::init_with([#(#lengths),*], |_| #changed.next().unwrap())
+        let lengths = dims.iter().map(rust::Expr::number).map(|d| expr!(int(#d)));
+        Ok(expr!({
+            let mut elements = Vec::<#t>::from([#..out]).into_iter();
+            #array::init_with([#..lengths], |_| (&mut elements).next().unwrap())
         }))
     }
 }
@@ -674,17 +670,6 @@ fn are_present(mocking: &Mocking<'_>, by: &Construction) -> bool {
 }
 
 /// Whether the statements declare the variable.
-fn declares(lets: &TokenStream, name: &Ident) -> bool {
-    let mut before = None;
-    for t in lets.clone() {
-        if let proc_macro2::TokenTree::Ident(i) = t {
-            if i == *name && before.as_deref() == Some("let") {
-                return true;
-            }
-            before = Some(i.to_string());
-        } else {
-            before = None;
-        }
-    }
-    false
+fn declares(lets: &[rust::Stmt], name: &Ident) -> bool {
+    lets.iter().any(|s| matches!(s, rust::Stmt::Let(l) if l.variable().as_ref() == Some(name)))
 }

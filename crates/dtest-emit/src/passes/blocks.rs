@@ -1,6 +1,6 @@
 //! Blocks in blocks, blocks of one expression, and variables that are returned at once.
 
-use crate::rust::{Block, Expr, If, Stmt, VisitMut};
+use crate::rust::resolved::{Block, Expr, If, Stmt, VisitMut};
 
 /// Opens blocks at the end of blocks, and turns `else { if … }` into `else if …`.
 pub(super) fn open(body: &mut Block) {

@@ -1,6 +1,6 @@
 //! Variables are declared where they get their first value.
 
-use crate::rust::{Block, Expr, NameId, Stmt, Visit, VisitMut, bound, mentions, stmt_mentions};
+use crate::rust::resolved::{Block, Expr, NameId, Stmt, Visit, VisitMut, bound, mentions, stmt_mentions};
 
 /// Moves declarations without a value of the program's to the statement that gives the variable its first value, where one
 /// does in all cases.
@@ -95,7 +95,7 @@ fn block_gives_value(b: &Block, name: NameId) -> bool {
     }
     match last {
         Stmt::Run(e) | Stmt::Value(e) => gives_value(e, name),
-        Stmt::Let(_) | Stmt::Space | Stmt::Item(_) => false,
+        Stmt::Let(_) | Stmt::Space | Stmt::Item(_) | Stmt::Unread(_) => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The end of a function: no `return` there, and no types that its result's type says.
 
 use super::blocks::returned_variable;
-use crate::rust::{Block, Expr, Function, Path, Stmt, VisitMut};
+use crate::rust::resolved::{Block, Expr, Function, Path, Stmt, VisitMut};
 
 /// `return e;` at the end of a function → `e`.
 pub(super) fn without_return(f: &mut Function) {

@@ -14,7 +14,7 @@ mod unused;
 
 use std::collections::BTreeSet;
 
-use crate::rust::{self, Function, Stmt, VisitMut as _};
+use crate::rust::{self, VisitMut as _, resolved::Stmt};
 use syn::visit_mut::{self, VisitMut};
 
 /// Tidies the functions among the items, beside which others declare these names. None of it changes what they compute.
@@ -56,7 +56,7 @@ fn imported(tree: &syn::UseTree, found: &mut BTreeSet<String>) {
 }
 
 /// The passes over one function, in their order.
-fn function(f: &mut Function) {
+fn function(f: &mut rust::Function) {
     blocks::open(&mut f.body);
     unused::unreachable(&mut f.body);
     rounds::settle(&mut f.body);
@@ -141,7 +141,7 @@ impl rust::VisitMut for Inner<'_, '_> {
     fn stmt(&mut self, s: &mut Stmt) {
         match s {
             Stmt::Item(item) => self.0.visit_item_mut(item.inner_mut()),
-            Stmt::Let(_) | Stmt::Run(_) | Stmt::Value(_) | Stmt::Space => self.inside_stmt(s),
+            Stmt::Let(_) | Stmt::Run(_) | Stmt::Value(_) | Stmt::Space | Stmt::Unread(_) => self.inside_stmt(s),
         }
     }
 }

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::rust::{
+use crate::rust::resolved::{
     Argument, Arm, Assign, Block, Expr, Function, If, Let, Loop, LoopHead, MacroName, NameId, NameTable, Names, Pat, Stmt, Visit, bound,
     mentions,
 };
@@ -216,7 +216,7 @@ impl Pass<'_> {
                     }
                 }
                 Stmt::Run(e) | Stmt::Value(e) => self.expr(e, held),
-                Stmt::Space | Stmt::Item(_) => {}
+                Stmt::Space | Stmt::Item(_) | Stmt::Unread(_) => {}
             }
         }
     }
@@ -327,7 +327,7 @@ impl Pass<'_> {
                 self.kill(&bound(p));
                 self.expr(e, held);
             }
-            Expr::Literal(_) | Expr::Path(_) | Expr::Ignored => {}
+            Expr::Literal(_) | Expr::Path(_) | Expr::Ignored | Expr::Unread(_) => {}
             // Their parts are needed, whatever is done with them.
             Expr::Foreign(..) | Expr::Repeat(..) | Expr::Await(_) => self.live.needed.extend(mentions(e)),
         }

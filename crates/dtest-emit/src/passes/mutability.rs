@@ -1,7 +1,7 @@
 //! `mut` stands where a variable is changed after its declaration.
 
 use super::moves;
-use crate::rust::{Function, Names, Pat, VisitMut};
+use crate::rust::resolved::{Function, Names, Pat, VisitMut};
 
 /// Takes `mut` off variables that do not change.
 pub(super) fn settle(f: &mut Function) {

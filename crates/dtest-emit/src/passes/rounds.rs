@@ -2,7 +2,7 @@
 //! nothing jumps to.
 
 use super::unused::never_ends;
-use crate::rust::{Block, Expr, Stmt, Visit, VisitMut};
+use crate::rust::resolved::{Block, Expr, Stmt, Visit, VisitMut};
 
 /// Mends the loops and labelled blocks of a function.
 pub(super) fn settle(body: &mut Block) {
@@ -49,7 +49,7 @@ fn end_round(b: &mut Block, label: Option<&str>) {
             }
         }
         Some(Stmt::Run(e) | Stmt::Value(e)) => end_branch(e, label),
-        Some(Stmt::Let(_) | Stmt::Space | Stmt::Item(_)) | None => {}
+        Some(Stmt::Let(_) | Stmt::Space | Stmt::Item(_) | Stmt::Unread(_)) | None => {}
     }
 }
 

@@ -1,6 +1,6 @@
 //! Conditions and branches as a person writes them: `!(a == b)` is `a != b`, `if c { true } else { false }` is `c`.
 
-use crate::rust::{Assign, BinaryOp, Block, Closure, Expr, If, Literal, Pat, Stmt, UnaryOp, VisitMut};
+use crate::rust::resolved::{Assign, BinaryOp, Block, Closure, Expr, If, Literal, Pat, Stmt, UnaryOp, VisitMut};
 
 /// Simplifies the conditions and branches of a function. All comparisons with `<` and its like that the translation writes
 /// are of total orders.

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use super::moves;
 use crate::body::NAMELESS;
 use crate::code::without_raw;
-use crate::rust::{Block, Expr, Function, Let, LoopHead, MacroName, NameId, NameTable, Names, Pat, Stmt, Visit, VisitMut, bound, mentions};
+use crate::rust::resolved::{
+    Block, Expr, Function, Let, LoopHead, MacroName, NameId, NameTable, Names, Pat, Stmt, Visit, VisitMut, bound, mentions,
+};
 
 // ---- Statements ----------------------------------------------------------------------------------------------------
 
@@ -23,7 +25,7 @@ impl VisitMut for Reached {
         let end = b.stmts.iter().position(|s| match s {
             Stmt::Run(e) | Stmt::Value(e) => never_ends(e),
             Stmt::Let(l) => l.or_else.is_none() && l.value.as_ref().is_some_and(never_ends),
-            Stmt::Space | Stmt::Item(_) => false,
+            Stmt::Space | Stmt::Item(_) | Stmt::Unread(_) => false,
         });
         let Some(end) = end else { return };
         b.stmts.truncate(end + 1);
@@ -220,7 +222,7 @@ impl Values<'_> {
 }
 
 /// `let _ = e;`
-fn evaluated(e: Expr, ty: Option<crate::rust::Type>) -> Stmt {
+fn evaluated(e: Expr, ty: Option<crate::rust::resolved::Type>) -> Stmt {
     Stmt::Let(Box::new(Let::new(Pat::Wild, ty, e)))
 }
 
@@ -283,7 +285,7 @@ impl VisitMut for Marks<'_> {
         while !self.taken.insert(new.clone()) {
             new.push('_');
         }
-        self.names.rename(b.name, new);
+        self.names.rename(b.name, &new);
     }
 
     fn expr(&mut self, e: &mut Expr) {

@@ -20,29 +20,6 @@ fn name(text: &str) -> Ident {
     Ident::new(text, Span::call_site())
 }
 
-/// The value of a variable, which may be needed again.
-pub(crate) fn take(variable: &TokenStream) -> TokenStream {
-    let take = name(TAKE);
-    quote!(#variable.#take())
-}
-
-/// The receiver of a method that changes it.
-pub(crate) fn changed(receiver: &Ident) -> TokenStream {
-    quote!((&mut #receiver))
-}
-
-/// Stands before a `let` whose variable is a reference into what its value mentions.
-pub(crate) fn borrows() -> TokenStream {
-    let borrows = name(BORROWS);
-    quote!(#[#borrows])
-}
-
-/// Stands before a `let` that gives its variable no value of the program's, at most its type's default.
-pub(crate) fn unassigned() -> TokenStream {
-    let unassigned = name(UNASSIGNED);
-    quote!(#[#unassigned])
-}
-
 /// A statement that becomes an empty line.
 pub(crate) fn empty_line() -> TokenStream {
     let space = name(SPACE);
@@ -53,6 +30,26 @@ pub(crate) fn empty_line() -> TokenStream {
 pub(crate) fn with_word(word: &str, argument: &TokenStream) -> TokenStream {
     let marked = name(&format!("{word}{WORD}"));
     quote!(#marked(#argument))
+}
+
+/// The method that says that a variable's value is for keeps.
+pub(super) fn take_method() -> Ident {
+    name(TAKE)
+}
+
+/// The name that stands for an empty line.
+pub(super) fn space() -> Ident {
+    name(SPACE)
+}
+
+/// The attributes of a `let`.
+pub(super) fn for_let(is_borrow: bool, is_unassigned: bool) -> Vec<syn::Attribute> {
+    let attribute = |text: &str| {
+        let mark = name(text);
+        syn::parse_quote!(#[#mark])
+    };
+    let (borrows, unassigned) = (is_borrow.then(|| attribute(BORROWS)), is_unassigned.then(|| attribute(UNASSIGNED)));
+    borrows.into_iter().chain(unassigned).collect()
 }
 
 pub(super) fn is_take(method: &Ident) -> bool {

@@ -1,73 +1,43 @@
-//! The Rust that we write, as a tree: what the passes over a function work on.
+//! The Rust that we write, as a tree: what the translation builds, and what the passes over a function work on.
 //!
-//! A [`Function`] has its names in a table, so that a variable is one [`NameId`] however many others are called the same,
-//! and gets another text by one change. How a value is used stands at the use: [`Expr::Name`] is the variable itself,
-//! [`Expr::Take`] its value for keeps, [`Method::changes`] says that a call changes its receiver.
+//! The translation builds it by the templates of `dtest-emit-macros` ([`expr!`], [`stmts!`], …), with names as they are written ([`Ident`]).
+//! [`resolve`] makes a [`Function`] of that, which has its names in a table, so that a variable is one [`NameId`] however many others are
+//! called the same, and gets another text by one change; [`resolved`] names the nodes of that tree. How a value is used stands at the use:
+//! [`Expr::Name`] is the variable itself, [`Expr::Take`] its value for keeps, [`Method::changes`] says that a call changes its receiver.
 //!
-//! [`read`] makes the tree of the tokens that the translation writes, in which [`marks`] stand for what Rust has no words
-//! for; [`write`] is the way back to what `prettyplease` lays out. Types, and the arguments of generics, are carried from one to the other.
+//! [`write`] makes of it what `prettyplease` lays out. What is still written as tokens is read by [`read`]; trees among such tokens are
+//! written there with [`marks`] for what Rust has no words for.
 
+mod build;
 pub(crate) mod marks;
+mod names;
 mod read;
+mod resolve;
+pub(crate) mod resolved;
+mod types;
 mod walk;
 mod write;
 
 use std::collections::BTreeSet;
 
-pub(crate) use read::{read, read_alone, read_statements, ungroup};
+use proc_macro2::TokenStream;
+
+pub(crate) use build::{FieldValue, IntoStmts, Param};
+pub(crate) use dtest_emit_macros::{expr, pat, path, stmts, ty};
+pub(crate) use names::{Ident, NameId, NameTable, Names};
+pub(crate) use read::{parse_path, read, read_alone, read_statements, ungroup};
+pub(crate) use types::{Bound, GenericArgument, Generics, Path, Segment, SelfType, Type};
 pub(crate) use walk::{Visit, VisitMut};
-pub(crate) use write::{write, write_alone};
-
-/// What a single name stands for in a function: a variable, by its declaration; anything else, by the name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct NameId(u32);
-
-/// Some names of a function.
-pub(crate) type Names = BTreeSet<NameId>;
-
-/// The names of a function.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct NameTable(Vec<Named>);
-
-#[derive(Clone, Debug)]
-struct Named {
-    text: String,
-    is_declared: bool,
-}
-
-impl NameTable {
-    /// A further name; `is_declared`: of a variable that the function declares.
-    fn add(&mut self, text: String, is_declared: bool) -> NameId {
-        self.0.push(Named { text, is_declared });
-        NameId(u32::try_from(self.0.len() - 1).unwrap_or(u32::MAX))
-    }
-
-    /// The name as it is written.
-    pub(crate) fn text(&self, id: NameId) -> &str {
-        self.0.get(id.0 as usize).map_or("", |n| &n.text)
-    }
-
-    /// Whether it is a variable that the function declares in its body.
-    pub(crate) fn is_declared(&self, id: NameId) -> bool {
-        self.0.get(id.0 as usize).is_some_and(|n| n.is_declared)
-    }
-
-    /// Writes another name for the same, everywhere.
-    pub(crate) fn rename(&mut self, id: NameId, text: String) {
-        if let Some(n) = self.0.get_mut(id.0 as usize) {
-            n.text = text;
-        }
-    }
-}
+pub(crate) use write::{tokens, write, write_alone};
 
 /// A function with a body.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
     pub(crate) names: NameTable,
     /// The patterns of its parameters, but `self`.
-    pub(crate) params: Vec<Pat>,
+    pub(crate) params: Vec<Pat<NameId>>,
     pub(crate) has_result: bool,
-    pub(crate) body: Block,
+    pub(crate) body: Block<NameId>,
 }
 
 /// Syntax that passes hand on as it is.
@@ -81,38 +51,54 @@ impl Carried<syn::Item> {
     }
 }
 
-/// A type.
-pub(crate) type Type = Carried<syn::Type>;
-/// The arguments of a generic type or function: `::<T>`, or none.
-type Generics = Option<Carried<syn::PathArguments>>;
+/// What the translation still writes as tokens, until names are resolved.
+#[derive(Clone, Debug)]
+pub(crate) struct Unread(TokenStream);
+
+impl PartialEq for Unread {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
 
 /// `{ … }`
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Block {
-    pub(crate) stmts: Vec<Stmt>,
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Block<N = Ident> {
+    pub(crate) stmts: Vec<Stmt<N>>,
+}
+
+impl<N> Default for Block<N> {
+    fn default() -> Self {
+        Self { stmts: Vec::new() }
+    }
 }
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Stmt {
-    Let(Box<Let>),
+pub(crate) enum Stmt<N = Ident> {
+    Let(Box<Let<N>>),
     /// An expression that nothing is done with: `e;`.
-    Run(Expr),
+    Run(Expr<N>),
     /// The value of a block, or what stands at the end of one without a `;`: `e`.
-    Value(Expr),
+    Value(Expr<N>),
     /// An empty line.
     Space,
     /// An item, with passes of its own behind it.
     Item(Carried<syn::Item>),
+    /// Statements that are not read yet; none are left where names are resolved.
+    Unread(Unread),
 }
+
+/// What stands in a block.
+pub(crate) type Stmts = Vec<Stmt>;
 
 /// `let pattern: Type = value else { … };`
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Let {
-    pub(crate) pat: Pat,
+pub(crate) struct Let<N = Ident> {
+    pub(crate) pat: Pat<N>,
     pub(crate) ty: Option<Type>,
-    pub(crate) value: Option<Expr>,
-    pub(crate) or_else: Option<Expr>,
+    pub(crate) value: Option<Expr<N>>,
+    pub(crate) or_else: Option<Expr<N>>,
     /// The variable is a reference into what its value mentions.
     pub(crate) borrows: bool,
     /// The value is none of the program's: at most the type's default, for Rust's sake.
@@ -121,16 +107,16 @@ pub(crate) struct Let {
     pub(crate) is_dead: bool,
 }
 
-impl Let {
+impl<N: Clone> Let<N> {
     /// `let pattern: Type = value;`
-    pub(crate) fn new(pat: Pat, ty: Option<Type>, value: Expr) -> Self {
+    pub(crate) fn new(pat: Pat<N>, ty: Option<Type>, value: Expr<N>) -> Self {
         Self { pat, ty, value: Some(value), or_else: None, borrows: false, unassigned: false, is_dead: false }
     }
 
     /// The variable, where one is declared and nothing is taken apart, referred to or matched.
-    pub(crate) fn variable(&self) -> Option<NameId> {
+    pub(crate) fn variable(&self) -> Option<N> {
         match &self.pat {
-            Pat::Bind(Bind { name, by_ref: false, inner: None, .. }) => Some(*name),
+            Pat::Bind(Bind { name, by_ref: false, inner: None, .. }) => Some(name.clone()),
             _ => None,
         }
     }
@@ -138,74 +124,76 @@ impl Let {
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Expr {
+pub(crate) enum Expr<N = Ident> {
     /// A variable as it stands, a function or a constant.
-    Name(NameId),
+    Name(N),
     /// The value of a variable, which may be needed again: moved after the last use, cloned before it.
-    Take(NameId),
+    Take(N),
     /// `module::f`, `<T as Trait>::f`, `f::<T>`
     Path(Path),
     Literal(Literal),
-    Macro(Macro),
+    Macro(Macro<N>),
     /// The call of a macro that takes more than expressions, with the names in it.
-    Foreign(Carried<syn::Macro>, Names),
-    Call(Box<Call>),
-    Method(Box<Method>),
+    Foreign(Carried<syn::Macro>, BTreeSet<N>),
+    Call(Box<Call<N>>),
+    Method(Box<Method<N>>),
     /// `base.member`
-    Field(Box<Expr>, String),
-    Index(Box<Expr>, Box<Expr>),
-    Unary(UnaryOp, Box<Expr>),
-    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    Field(Box<Expr<N>>, String),
+    Index(Box<Expr<N>>, Box<Expr<N>>),
+    Unary(UnaryOp, Box<Expr<N>>),
+    Binary(BinaryOp, Box<Expr<N>>, Box<Expr<N>>),
     /// `&e`, `&mut e`
     Reference {
         mutable: bool,
-        of: Box<Expr>,
+        of: Box<Expr<N>>,
     },
-    Cast(Box<Expr>, Type),
-    Paren(Box<Expr>),
-    Tuple(Vec<Expr>),
-    Array(Vec<Expr>),
+    Cast(Box<Expr<N>>, Type),
+    Paren(Box<Expr<N>>),
+    Tuple(Vec<Expr<N>>),
+    Array(Vec<Expr<N>>),
     /// `[e; length]`
-    Repeat(Box<Expr>, Box<Expr>),
+    Repeat(Box<Expr<N>>, Box<Expr<N>>),
     Range {
-        from: Option<Box<Expr>>,
-        to: Option<Box<Expr>>,
+        from: Option<Box<Expr<N>>>,
+        to: Option<Box<Expr<N>>>,
         inclusive: bool,
     },
     Struct {
         path: Path,
-        fields: Vec<(String, Expr)>,
-        rest: Option<Box<Expr>>,
+        fields: Vec<(String, Expr<N>)>,
+        rest: Option<Box<Expr<N>>>,
     },
     /// `place = value`
-    Assign(Box<Assign>),
+    Assign(Box<Assign<N>>),
     /// `place += value` and its like.
-    Update(BinaryOp, Box<Expr>, Box<Expr>),
+    Update(BinaryOp, Box<Expr<N>>, Box<Expr<N>>),
     /// `_`, where something is assigned.
     Ignored,
     Block {
         label: Option<String>,
-        block: Block,
+        block: Block<N>,
     },
-    If(Box<If>),
+    If(Box<If<N>>),
     /// `let pattern = e`, in a condition.
-    Let(Box<Pat>, Box<Expr>),
-    Match(Box<Expr>, Vec<Arm>),
-    Loop(Box<Loop>),
-    Closure(Box<Closure>),
+    Let(Box<Pat<N>>, Box<Expr<N>>),
+    Match(Box<Expr<N>>, Vec<Arm<N>>),
+    Loop(Box<Loop<N>>),
+    Closure(Box<Closure<N>>),
     Async {
         moves: bool,
-        block: Block,
+        block: Block<N>,
     },
-    Await(Box<Expr>),
-    Return(Option<Box<Expr>>),
-    Break(Option<String>, Option<Box<Expr>>),
+    Await(Box<Expr<N>>),
+    Return(Option<Box<Expr<N>>>),
+    Break(Option<String>, Option<Box<Expr<N>>>),
     Continue(Option<String>),
+    /// An expression that is not read yet; none are left where names are resolved.
+    Unread(Unread),
 }
 
-impl Expr {
+impl<N> Expr<N> {
     /// The block without a label that this is.
-    pub(crate) fn plain_block(&self) -> Option<&Block> {
+    pub(crate) fn plain_block(&self) -> Option<&Block<N>> {
         match self {
             Self::Block { label: None, block } => Some(block),
             _ => None,
@@ -222,96 +210,42 @@ impl Expr {
     }
 
     /// `{ statements }`
-    pub(crate) fn block(stmts: Vec<Stmt>) -> Self {
+    pub(crate) fn block(stmts: Vec<Stmt<N>>) -> Self {
         Self::Block { label: None, block: Block { stmts } }
-    }
-}
-
-/// A path of more than one name, or with type arguments.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Path {
-    /// `<T as …>`
-    qself: Option<Carried<syn::QSelf>>,
-    has_leading_colons: bool,
-    pub(crate) segments: Vec<Segment>,
-    /// It may be one of the run-time library or of Rust: its first name is none that the program declares here.
-    is_of_library: bool,
-}
-
-/// A name of a path with its type arguments.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Segment {
-    pub(crate) name: String,
-    generics: Generics,
-}
-
-impl Path {
-    /// Whether it consists of these names.
-    pub(crate) fn is(&self, names: &[&str]) -> bool {
-        self.segments.len() == names.len() && self.segments.iter().zip(names).all(|(s, n)| s.name == *n)
-    }
-
-    /// Whether it is this function of the run-time library.
-    pub(crate) fn is_library_function(&self, name: &str) -> bool {
-        self.is(&[name]) || self.is(&["dunit", name])
-    }
-
-    /// Whether it is this associated function of one of these types of the run-time library.
-    pub(crate) fn is_of_library_type(&self, types: &[&str], name: &str) -> bool {
-        let ty = match self.segments.as_slice() {
-            [ty, _] if self.is_of_library => ty,
-            [dunit, ty, _] if dunit.name == "dunit" => ty,
-            _ => return false,
-        };
-        self.last() == name && types.contains(&ty.name.as_str())
-    }
-
-    pub(crate) fn last(&self) -> &str {
-        self.segments.last().map_or("", |s| &s.name)
-    }
-
-    /// Whether it starts with `<T as …>`.
-    pub(crate) fn is_qualified(&self) -> bool {
-        self.qself.is_some()
-    }
-
-    /// Takes off the type arguments of all names but the last.
-    pub(crate) fn drop_type_arguments(&mut self) {
-        let inner = self.segments.len().saturating_sub(1);
-        self.segments.iter_mut().take(inner).for_each(|s| s.generics = None);
     }
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Literal {
     Bool(bool),
-    Other(Carried<syn::Lit>),
+    /// A number, a character or a text, as it is written.
+    Other(String),
 }
 
 /// The call of a macro.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Macro {
+pub(crate) struct Macro<N = Ident> {
     pub(crate) name: MacroName,
     /// Written with brackets, `seq![…]`, and not with parentheses.
     pub(crate) in_brackets: bool,
-    pub(crate) args: Vec<Argument>,
+    pub(crate) args: Vec<Argument<N>>,
 }
 
 /// An argument of a macro.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Argument {
-    Value(Expr),
+pub(crate) enum Argument<N = Ident> {
+    Value(Expr<N>),
     /// `key => value`
-    Pair(Expr, Expr),
+    Pair(Expr<N>, Expr<N>),
     /// `value; count`
-    Times(Expr, Expr),
+    Times(Expr<N>, Expr<N>),
     /// `word value`
-    Worded(String, Expr),
+    Worded(String, Expr<N>),
 }
 
-impl Argument {
+impl<N> Argument<N> {
     /// The value that this is, and nothing more.
-    pub(crate) fn as_value(&self) -> Option<&Expr> {
+    pub(crate) fn as_value(&self) -> Option<&Expr<N>> {
         match self {
             Self::Value(e) => Some(e),
             Self::Pair(..) | Self::Times(..) | Self::Worded(..) => None,
@@ -374,22 +308,22 @@ impl MacroName {
 
 /// `func(args)`
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Call {
-    pub(crate) func: Expr,
-    pub(crate) args: Vec<Expr>,
+pub(crate) struct Call<N = Ident> {
+    pub(crate) func: Expr<N>,
+    pub(crate) args: Vec<Expr<N>>,
     /// Nothing comes after it: it is one of the run-time library's `halt`.
-    diverges: bool,
+    pub(crate) diverges: bool,
 }
 
 /// `receiver.name::<T>(args)`
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Method {
-    pub(crate) receiver: Expr,
+pub(crate) struct Method<N = Ident> {
+    pub(crate) receiver: Expr<N>,
     /// The call changes what it is called on.
     pub(crate) changes: bool,
     pub(crate) name: String,
-    generics: Generics,
-    pub(crate) args: Vec<Expr>,
+    pub(crate) generics: Generics,
+    pub(crate) args: Vec<Expr<N>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -456,140 +390,141 @@ impl BinaryOp {
 
 /// `place = value`
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Assign {
-    pub(crate) place: Expr,
-    pub(crate) value: Expr,
+pub(crate) struct Assign<N = Ident> {
+    pub(crate) place: Expr<N>,
+    pub(crate) value: Expr<N>,
     /// The value is never read.
     pub(crate) is_dead: bool,
 }
 
 /// `if cond { … } else …`
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct If {
-    pub(crate) cond: Expr,
-    pub(crate) then: Block,
-    pub(crate) els: Option<Expr>,
+pub(crate) struct If<N = Ident> {
+    pub(crate) cond: Expr<N>,
+    pub(crate) then: Block<N>,
+    pub(crate) els: Option<Expr<N>>,
 }
 
 /// `pattern if guard => body`
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Arm {
-    pub(crate) pat: Pat,
-    pub(crate) guard: Option<Expr>,
-    pub(crate) body: Expr,
+pub(crate) struct Arm<N = Ident> {
+    pub(crate) pat: Pat<N>,
+    pub(crate) guard: Option<Expr<N>>,
+    pub(crate) body: Expr<N>,
 }
 
 /// A loop.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Loop {
+pub(crate) struct Loop<N = Ident> {
     pub(crate) label: Option<String>,
-    pub(crate) head: LoopHead,
-    pub(crate) body: Block,
+    pub(crate) head: LoopHead<N>,
+    pub(crate) body: Block<N>,
 }
 
 /// When a loop starts a round.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum LoopHead {
+pub(crate) enum LoopHead<N = Ident> {
     /// `loop`
     Always,
     /// `while condition`
-    While(Expr),
+    While(Expr<N>),
     /// `for pattern in values`
-    For(Pat, Expr),
+    For(Pat<N>, Expr<N>),
 }
 
 /// `move |a, b: T| -> R body`
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Closure {
+pub(crate) struct Closure<N = Ident> {
     pub(crate) moves: bool,
-    pub(crate) params: Vec<(Pat, Option<Type>)>,
+    pub(crate) params: Vec<(Pat<N>, Option<Type>)>,
     pub(crate) result: Option<Type>,
-    pub(crate) body: Expr,
+    pub(crate) body: Expr<N>,
 }
 
 /// A pattern.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Pat {
+pub(crate) enum Pat<N = Ident> {
     /// `_`
     Wild,
     /// `..`, in a tuple.
     Rest,
-    Bind(Bind),
-    Tuple(Vec<Pat>),
+    Bind(Bind<N>),
+    Tuple(Vec<Pat<N>>),
     /// `[a, b]`
-    Slice(Vec<Pat>),
-    TupleStruct(Path, Vec<Pat>),
+    Slice(Vec<Pat<N>>),
+    TupleStruct(Path, Vec<Pat<N>>),
     Struct {
         path: Path,
-        fields: Vec<FieldPat>,
+        fields: Vec<FieldPat<N>>,
         has_rest: bool,
     },
-    Or(Vec<Pat>),
-    Reference(Box<Pat>),
-    Paren(Box<Pat>),
-    /// A constant, a literal or a range: it binds nothing.
-    Value(Carried<syn::Pat>),
+    Or(Vec<Pat<N>>),
+    Reference(Box<Pat<N>>),
+    Paren(Box<Pat<N>>),
+    /// A constant.
+    Path(Path),
+    Literal(Literal),
 }
 
 /// `ref mut name @ inner`
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Bind {
-    pub(crate) name: NameId,
+pub(crate) struct Bind<N = Ident> {
+    pub(crate) name: N,
     pub(crate) by_ref: bool,
     pub(crate) mutable: bool,
-    pub(crate) inner: Option<Box<Pat>>,
+    pub(crate) inner: Option<Box<Pat<N>>>,
 }
 
 /// `member: pattern`
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct FieldPat {
+pub(crate) struct FieldPat<N = Ident> {
     pub(crate) member: String,
-    pub(crate) pat: Pat,
+    pub(crate) pat: Pat<N>,
     /// The variable is called as the field is, which is written once.
-    is_short: bool,
+    pub(crate) is_short: bool,
 }
 
 /// The names that a pattern binds.
-pub(crate) fn bound(p: &Pat) -> Names {
-    struct Bound(Names);
-    impl Visit for Bound {
-        fn pat(&mut self, p: &Pat) {
+pub(crate) fn bound<N: Clone + Ord>(p: &Pat<N>) -> BTreeSet<N> {
+    struct Bound<N>(BTreeSet<N>);
+    impl<N: Clone + Ord> Visit<N> for Bound<N> {
+        fn pat(&mut self, p: &Pat<N>) {
             if let Pat::Bind(b) = p {
-                self.0.insert(b.name);
+                self.0.insert(b.name.clone());
             }
             self.inside_pat(p);
         }
 
-        fn expr(&mut self, _: &Expr) {}
+        fn expr(&mut self, _: &Expr<N>) {}
     }
-    let mut found = Bound(Names::new());
+    let mut found = Bound(BTreeSet::new());
     found.pat(p);
     found.0
 }
 
 /// The single names that an expression mentions.
-pub(crate) fn mentions(e: &Expr) -> Names {
-    let mut found = Mentions(Names::new());
+pub(crate) fn mentions<N: Clone + Ord>(e: &Expr<N>) -> BTreeSet<N> {
+    let mut found = Mentions(BTreeSet::new());
     found.expr(e);
     found.0
 }
 
 /// The single names that a statement mentions.
-pub(crate) fn stmt_mentions(s: &Stmt) -> Names {
-    let mut found = Mentions(Names::new());
+pub(crate) fn stmt_mentions<N: Clone + Ord>(s: &Stmt<N>) -> BTreeSet<N> {
+    let mut found = Mentions(BTreeSet::new());
     found.stmt(s);
     found.0
 }
 
-struct Mentions(Names);
+struct Mentions<N>(BTreeSet<N>);
 
-impl Visit for Mentions {
-    fn expr(&mut self, e: &Expr) {
+impl<N: Clone + Ord> Visit<N> for Mentions<N> {
+    fn expr(&mut self, e: &Expr<N>) {
         match e {
             Expr::Name(n) | Expr::Take(n) => {
-                self.0.insert(*n);
+                self.0.insert(n.clone());
             }
-            Expr::Foreign(_, names) => self.0.extend(names),
+            Expr::Foreign(_, names) => self.0.extend(names.iter().cloned()),
             _ => self.inside_expr(e),
         }
     }

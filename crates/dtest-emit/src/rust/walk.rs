@@ -1,34 +1,34 @@
 //! Walks over the tree: what is overridden is asked of each node, `inside_…` goes on to its parts, in the order of the text.
 
-use super::{Argument, Arm, Block, Expr, LoopHead, Pat, Stmt};
+use super::{Argument, Arm, Block, Expr, LoopHead, NameId, Pat, Stmt};
 
 macro_rules! walk {
     ($(#[$doc:meta])* $name:ident $(, $mutable:tt)?) => {
         $(#[$doc])*
-        pub(crate) trait $name {
-            fn block(&mut self, b: &$($mutable)? Block) {
+        pub(crate) trait $name<N = NameId> {
+            fn block(&mut self, b: &$($mutable)? Block<N>) {
                 self.inside_block(b);
             }
 
-            fn stmt(&mut self, s: &$($mutable)? Stmt) {
+            fn stmt(&mut self, s: &$($mutable)? Stmt<N>) {
                 self.inside_stmt(s);
             }
 
-            fn expr(&mut self, e: &$($mutable)? Expr) {
+            fn expr(&mut self, e: &$($mutable)? Expr<N>) {
                 self.inside_expr(e);
             }
 
-            fn pat(&mut self, p: &$($mutable)? Pat) {
+            fn pat(&mut self, p: &$($mutable)? Pat<N>) {
                 self.inside_pat(p);
             }
 
-            fn inside_block(&mut self, b: &$($mutable)? Block) {
+            fn inside_block(&mut self, b: &$($mutable)? Block<N>) {
                 for s in &$($mutable)? b.stmts {
                     self.stmt(s);
                 }
             }
 
-            fn inside_stmt(&mut self, s: &$($mutable)? Stmt) {
+            fn inside_stmt(&mut self, s: &$($mutable)? Stmt<N>) {
                 match s {
                     Stmt::Let(l) => {
                         self.pat(&$($mutable)? l.pat);
@@ -41,14 +41,14 @@ macro_rules! walk {
                     }
                     Stmt::Run(e) | Stmt::Value(e) => self.expr(e),
                     // A function within a function has passes of its own.
-                    Stmt::Space | Stmt::Item(_) => {}
+                    Stmt::Space | Stmt::Item(_) | Stmt::Unread(_) => {}
                 }
             }
 
-            fn inside_expr(&mut self, e: &$($mutable)? Expr) {
+            fn inside_expr(&mut self, e: &$($mutable)? Expr<N>) {
                 match e {
                     Expr::Name(_) | Expr::Take(_) | Expr::Path(_) | Expr::Literal(_) => {}
-                    Expr::Foreign(..) | Expr::Ignored | Expr::Continue(_) => {}
+                    Expr::Foreign(..) | Expr::Ignored | Expr::Continue(_) | Expr::Unread(_) => {}
                     Expr::Macro(m) => {
                         for a in &$($mutable)? m.args {
                             match a {
@@ -150,9 +150,9 @@ macro_rules! walk {
                 }
             }
 
-            fn inside_pat(&mut self, p: &$($mutable)? Pat) {
+            fn inside_pat(&mut self, p: &$($mutable)? Pat<N>) {
                 match p {
-                    Pat::Wild | Pat::Rest | Pat::Value(_) => {}
+                    Pat::Wild | Pat::Rest | Pat::Path(_) | Pat::Literal(_) => {}
                     Pat::Bind(b) => {
                         if let Some(p) = &$($mutable)? b.inner {
                             self.pat(p);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::test::{macro_call, test_item};
@@ -15,6 +15,7 @@ use crate::class;
 use crate::code::Code;
 use crate::convention::{Dependency, Scope};
 use crate::names::snake_case;
+use crate::rust::Ident;
 use crate::rust::MacroName;
 use crate::value::Values;
 use dafny_resolve::typed::{FieldId, FieldKind, Type, TypeId};

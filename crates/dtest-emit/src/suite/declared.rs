@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use super::test::{macro_call, test_item};
 use super::{UnitFile, Writer};
@@ -84,6 +84,6 @@ impl Writer<'_, '_> {
             |&m: &CallableId| &*program[m].name == "IsFailure" && program[m].kind == CallableKind::Function && !program[m].ghost;
         let Some(member) = program[*decl].callables.iter().copied().find(is_failure) else { return Ok(None) };
         let result = Code::named("result", body.copy(ty));
-        body.apply_member((member, args, false), (&result, ty), &[], false).map(Some)
+        body.apply_member((member, args, false), (&result, ty), Vec::new(), false).map(|call| Some(call.into_token_stream()))
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 
 use crate::body::Body;
 use crate::case::Case;
@@ -18,6 +18,7 @@ use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value
 use super::Writer;
 use super::looks::{Known, Wanted, looks};
 use super::test::{is_plain, macro_call, name_of};
+use crate::rust::Ident;
 
 /// Objects that the call has made whose state is asked for, at most.
 const MAX_MADE: usize = 8;
@@ -103,7 +104,7 @@ impl Expected<'_, '_, '_, '_, '_> {
     /// A variable for an object that the call has made, by what it is: the inputs may have had one that was the same.
     fn name_of_new(&mut self, role: &str) -> Ident {
         let mut word = role.to_owned();
-        while self.names.values().any(|name| *name == word) {
+        while self.names.values().any(|name| *name == *word) {
             word.push_str("_after");
         }
         self.body.make_up(&word)
@@ -230,11 +231,11 @@ impl Expected<'_, '_, '_, '_, '_> {
         let value = if self.body.rep(&own) == self.body.rep(ty) {
             Ok(if is_place { quote!(#read.clone()) } else { read.clone() })
         } else {
-            let place = match syn::parse2::<Ident>(read.clone()) {
-                Ok(variable) => Code::variable(&variable, false),
+            let place = match syn::parse2::<syn::Ident>(read.clone()) {
+                Ok(variable) => Code::variable(&Ident::new(&variable.to_string()), false),
                 Err(_) => Code::place(read.clone(), false),
             };
-            self.body.seen_as(&place, ty, &own)
+            self.body.seen_as(&place, ty, &own).map(|seen| seen.into_token_stream())
         };
         if let Ok(value) = value {
             // A result that is seen as a trait has its name.
@@ -266,11 +267,11 @@ impl Expected<'_, '_, '_, '_, '_> {
                 Contents::Elements { .. } => None,
             };
             let (Some(values), Some(read)) = (all.iter().map(written).collect::<Option<Vec<_>>>(), self.read(f)) else { continue };
-            reads.push(quote!(object.#read));
-            wanted.iter_mut().zip(values).for_each(|(state, value)| state.push(value));
+            reads.push(quote!(object.#read).into());
+            wanted.iter_mut().zip(values).for_each(|(state, value)| state.push(value.into()));
         }
         if !reads.is_empty() {
-            let (state, wanted) = (tuple(&reads), wanted.iter().map(|state| tuple(state)));
+            let (state, wanted) = (tuple(reads), wanted.into_iter().map(tuple));
             let got = quote!(#set.iter().map(|object| #state).collect::<Multiset<_>>());
             self.lines.extend(macro_call(MacroName::ExpectEq, &[got, quote!(multiset![#(#wanted),*])], text));
             self.valued = true;
@@ -289,7 +290,8 @@ impl Expected<'_, '_, '_, '_, '_> {
 
     /// A value as it is written.
     fn written(&self, value: &Value, ty: &Type) -> Option<TokenStream> {
-        Values::knowing(self.body.scope, self.after.heap, &self.names).value(value, ty).ok()
+        let written = Values::knowing(self.body.scope, self.after.heap, &self.names).value(value, ty);
+        written.ok().map(|value| value.into_token_stream())
     }
 
     /// That objects are different: what the call has made is neither an object of the inputs nor another that it has made. Objects of
@@ -335,7 +337,7 @@ impl Expected<'_, '_, '_, '_, '_> {
     fn answers(&mut self, function: &TokenStream, entries: &[(Vec<Value>, Value)], (params, result): (&[Type], &Type), text: &str) {
         for (args, value) in entries.iter().filter(|(args, _)| args.iter().all(is_plain)) {
             let mut values = Values::knowing(self.body.scope, self.after.heap, &self.names);
-            let given: Result<Vec<TokenStream>, _> = args.iter().zip(params).map(|(a, t)| values.value(a, t)).collect();
+            let given: Result<Vec<_>, _> = args.iter().zip(params).map(|(a, t)| values.value(a, t)).collect();
             if let Ok(given) = given {
                 self.compare(quote!(#function.call(#(&#given),*)), value, result, text);
             }
@@ -360,7 +362,7 @@ fn is_place(code: &TokenStream) -> bool {
 
 /// Whether an expression is the name of a variable.
 fn is_name(code: &TokenStream) -> bool {
-    syn::parse2::<Ident>(code.clone()).is_ok()
+    syn::parse2::<syn::Ident>(code.clone()).is_ok()
 }
 
 /// A place as a word: `cs[0].left` → `cs_0_left`.

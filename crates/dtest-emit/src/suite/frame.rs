@@ -1,7 +1,7 @@
 //! The `modifies` clause of a unit as a check of its tests.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 
 use crate::body::Body;
 use crate::case::{Case, FrameKept};
@@ -13,6 +13,7 @@ use dafny_resolve::typed::CallableKind;
 
 use super::Writer;
 use super::test::macro_call;
+use crate::rust::Ident;
 
 impl Writer<'_, '_> {
     /// The check that no object of the inputs is changed that the `modifies` clause of the unit does not name, or why there
@@ -42,8 +43,12 @@ impl Writer<'_, '_> {
         if let FrameKept::Unknown(reason) = &case.frame {
             return not_checked(reason);
         }
-        let parts: Translated<Vec<TokenStream>> =
-            c.spec.modifies.iter().map(|part| self.executed(part.span, scope, || body.frame_part(part))).collect();
+        let parts: Translated<Vec<TokenStream>> = c
+            .spec
+            .modifies
+            .iter()
+            .map(|part| self.executed(part.span, scope, || body.frame_part(part).map(|part| part.into_token_stream())))
+            .collect();
         match parts {
             Ok(_) if objects.is_empty() => Some((TokenStream::new(), None)),
             Ok(parts) => {

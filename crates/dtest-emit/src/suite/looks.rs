@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use super::test::{is_plain, macro_call};
 use crate::code::ident;
@@ -81,7 +81,7 @@ pub(super) fn reads(
         match look.wanted {
             Wanted::Equal(got, value, ty) if is_plain(&value) => {
                 if let Ok(wanted) = values.value(&value, &ty) {
-                    checks.extend(macro_call(MacroName::ExpectEq, &[got, wanted], &text));
+                    checks.extend(macro_call(MacroName::ExpectEq, &[got, wanted.into_token_stream()], &text));
                 }
             }
             Wanted::Equal(..) | Wanted::Object { .. } | Wanted::Objects(..) => {}

@@ -1,6 +1,7 @@
 //! What is read of types, values and objects besides what they were made with: constants that are computed, fields by way of traits.
 
 use proc_macro2::TokenStream;
+use quote::ToTokens;
 
 use super::Writer;
 use super::looks::reads;
@@ -33,7 +34,12 @@ impl Writer<'_, '_> {
             let kind = ExprKind::Field { object: of.clone(), discarded: None, field: *field, type_args: type_args.clone() };
             let e = Expr { kind, ty: program.field_type(ty, *field), span: program[*field].span };
             if let Ok(code) = body.field(&e, of.as_deref(), *field, &type_args) {
-                checks.extend(reads((&code.looked_at(), &code.receiver()), (value, &e.ty), &self.member_text(ty, *field), values));
+                checks.extend(reads(
+                    (&code.looked_at().into_token_stream(), &code.receiver().into_token_stream()),
+                    (value, &e.ty),
+                    &self.member_text(ty, *field),
+                    values,
+                ));
             }
         }
         checks
@@ -60,7 +66,12 @@ impl Writer<'_, '_> {
                 let e = Expr { kind: ExprKind::This, ty: program.field_type(ty, *field), span: program[*field].span };
                 if let Ok(code) = body.trait_field(&e, this, ty, *field) {
                     let text = format!("{}, seen as `{}`", self.member_text(ty, *field), program[owner].name);
-                    checks.extend(reads((&code.looked_at(), &code.receiver()), (value, &e.ty), &text, values));
+                    checks.extend(reads(
+                        (&code.looked_at().into_token_stream(), &code.receiver().into_token_stream()),
+                        (value, &e.ty),
+                        &text,
+                        values,
+                    ));
                 }
             }
         }

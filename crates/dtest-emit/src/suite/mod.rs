@@ -28,6 +28,7 @@ use crate::mock::{Declaration, Declarations};
 use crate::names::snake_case;
 use crate::print::{print_items, print_spaced};
 use crate::rep::Ground;
+use crate::rust::Ident;
 use crate::{Placement, Translation};
 use dafny_resolve::typed::{Arena, CallableId, ModuleId, Program, TypeId};
 use dafny_syntax::source::SourceMap;
@@ -389,7 +390,7 @@ fn insert(items: &mut Vec<syn::Item>, path: &[String], inner: Vec<syn::Item>) {
         return;
     };
     let name = ident(first);
-    let found = items.iter().position(|i| matches!(i, syn::Item::Mod(m) if m.ident == name));
+    let found = items.iter().position(|i| matches!(i, syn::Item::Mod(m) if m.ident == *name.as_str()));
     let at = found.unwrap_or_else(|| {
         items.push(syn::parse_quote!(pub mod #name {}));
         items.len() - 1
@@ -441,7 +442,7 @@ fn mock_text(mock: &Declaration, traits: impl Iterator<Item = syn::Item>) -> Str
 }
 
 /// `impl Path for Name { … }`, as a mock declares it, of `trait Name: Path { … }`. Members may lack a body, which Rust allows traits alone.
-fn implementation(item: syn::Item, name: &proc_macro2::Ident) -> Option<syn::Item> {
+fn implementation(item: syn::Item, name: &Ident) -> Option<syn::Item> {
     let syn::Item::Trait(declared) = item else { return None };
     let path = &declared.supertraits;
     let mut written: syn::ItemImpl = syn::parse_quote!(impl #path for #name {});

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 
 use super::Writer;
 use super::test::is_plain;
 use crate::code::ident;
 use crate::convention::{Scope, Translated};
+use crate::rust::Ident;
 use crate::value::Values;
 use dafny_resolve::typed::{CallableId, CallableKind, External, Substitution, Type};
 use dtest_engine::value::{Answer, Place, Value};
@@ -93,8 +94,8 @@ impl Writer<'_, '_> {
             }
             let ty = local.ty.subst(&substitution);
             let Some(value) = value else { return Err(scope.unsupported(c.span, "a stand-in whose answer is not known")) };
-            results.push(values.value(value, &ty)?);
-            types.push(scope.rust_type(&ty)?);
+            results.push(values.value(value, &ty)?.into_token_stream());
+            types.push(scope.rust_type(&ty)?.into_token_stream());
         }
         if c.kind == CallableKind::Constructor {
             self.fields_given(answer, &substitution, scope, values, &mut results, &mut types)?;
@@ -146,8 +147,8 @@ impl Writer<'_, '_> {
                 return Err(scope.unsupported(program[answer.callee].span, reason));
             };
             let ty = program[f].ty.subst(substitution);
-            results.push(values.value(value, &ty)?);
-            types.push(scope.rust_type(&ty)?);
+            results.push(values.value(value, &ty)?.into_token_stream());
+            types.push(scope.rust_type(&ty)?.into_token_stream());
         }
         Ok(())
     }
@@ -157,7 +158,9 @@ impl Writer<'_, '_> {
         let anything = quote!(Anything);
         match value {
             Some(Value::Ref(object)) => values.object_name(*object).map_or(anything, |name| quote!(#name.clone())),
-            Some(value) if is_plain(value) || *value == Value::Null => values.value(value, ty).unwrap_or(anything),
+            Some(value) if is_plain(value) || *value == Value::Null => {
+                values.value(value, ty).map_or(anything, |value| value.into_token_stream())
+            }
             Some(_) | None => anything,
         }
     }

@@ -1,7 +1,7 @@
 //! Tests of iterators: one is made, and `MoveNext` is called a number of times.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 
 use super::Writer;
 use super::test::macro_call;
@@ -9,7 +9,7 @@ use crate::body::Body;
 use crate::case::{Case, ClauseUse};
 use crate::code::{Code, ident, number};
 use crate::convention::{Scope, Translated};
-use crate::rust::MacroName;
+use crate::rust::{self, Ident, MacroName};
 use dafny_resolve::typed::{Clause, IteratorMembers, IteratorParts, TypeId};
 
 /// The iterator that a test drives.
@@ -86,7 +86,7 @@ impl Writer<'_, '_> {
         body: &mut Body<'_, '_, '_>,
         driven: &Driven<'_>,
         outs: &[Ident],
-        actuals: &[TokenStream],
+        actuals: &[rust::Expr],
     ) -> Translated<Steps> {
         let program = self.ground.program;
         let this = body.make_up(&crate::names::snake_case(self.ground.names.type_name(driven.owner)));
@@ -112,7 +112,7 @@ impl Writer<'_, '_> {
         Ok(Steps {
             make: quote!(let #this = #make(#(#actuals),*); #valid),
             outs: outs.to_vec(),
-            calls: number(&driven.calls),
+            calls: number(&driven.calls).into_token_stream(),
             step: quote!(#next(&#this)),
             takes,
         })

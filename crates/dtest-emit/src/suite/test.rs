@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 
 use crate::body::Body;
 use crate::case::{Case, CaseOutcome, ClauseUse, Oracle};
@@ -23,6 +23,7 @@ use dtest_engine::value::{Answer, FunctionValue, Value};
 use super::expected::After;
 use super::steps::{Driven, Said};
 use super::{UnitFile, Writer};
+use crate::rust::Ident;
 
 /// Longest text that a test expects to be printed, in characters.
 pub(super) const MAX_PRINTED: usize = 400;
@@ -258,7 +259,7 @@ impl Writer<'_, '_> {
     }
 
     /// Conditions, if all that they need is there.
-    fn checked(&self, conditions: Vec<TokenStream>, scope: &Scope<'_, '_>) -> Translated<Vec<TokenStream>> {
+    fn checked(&self, conditions: Vec<rust::Expr>, scope: &Scope<'_, '_>) -> Translated<Vec<rust::Expr>> {
         self.available(scope)?;
         Ok(conditions)
     }
@@ -274,7 +275,7 @@ impl Writer<'_, '_> {
         if let Some((span, reason)) = case.unanswered.iter().find(|(span, _)| *span == clause.cond.span) {
             return Err(scope.unsupported(*span, reason.clone()));
         }
-        self.executed(clause.cond.span, scope, || body.value(&clause.cond))
+        self.executed(clause.cond.span, scope, || body.value(&clause.cond).map(|condition| condition.into_token_stream()))
     }
 
     /// What stands at `span`, a clause or a frame, in Rust, if it can be executed.
@@ -370,7 +371,7 @@ impl Writer<'_, '_> {
         &self,
         body: &mut Body<'_, '_, '_>,
         (case, member): (&Case, Option<CallableId>),
-        actuals: &[TokenStream],
+        actuals: &[rust::Expr],
     ) -> Translated<TokenStream> {
         let program = self.ground.program;
         let c = &program[case.unit];
@@ -385,7 +386,6 @@ impl Writer<'_, '_> {
         }
         let mut actuals = actuals.to_vec();
         actuals.extend(body.scope.passed_defaults(case.unit, &case.type_args)?);
-        let actuals = actuals.as_slice();
         let has_receiver = c.owner.is_some() && !c.is_static && c.kind != CallableKind::Constructor;
         let seen = |p| has_receiver && !c.type_params.contains(&p) || formals.iter().any(|&f| mentions(&program[f].ty, p));
         let fish = !params.iter().all(|&p| seen(p));
@@ -396,10 +396,12 @@ impl Writer<'_, '_> {
                     Type::named(t, args)
                 });
                 if let Some(member) = member.filter(|_| actuals.len() == formals.len()) {
-                    return body.through_trait((member, &case.type_args, false), (&this, &ty), actuals);
+                    return body
+                        .through_trait((member, &case.type_args, false), (&this, &ty), actuals)
+                        .map(|call| call.into_token_stream());
                 }
                 // The unit is this body, whatever the receiver's class has in its place.
-                body.apply_member((case.unit, &case.type_args, true), (&this, &ty), actuals, fish)
+                body.apply_member((case.unit, &case.type_args, true), (&this, &ty), actuals, fish).map(|call| call.into_token_stream())
             }
             None => {
                 let callee = body.callee(case.unit, &case.type_args, fish)?;
@@ -486,7 +488,7 @@ pub(super) fn macro_call(name: MacroName, args: &[TokenStream], text: &str) -> T
 /// Whether statements have an expectation that could fail: any but `expect!(true, …)`.
 fn holds_to_something(statements: &TokenStream) -> bool {
     struct Expectations(bool);
-    impl rust::Visit for Expectations {
+    impl rust::Visit<rust::Ident> for Expectations {
         fn expr(&mut self, e: &rust::Expr) {
             if let rust::Expr::Macro(m) = e {
                 self.0 |= m.name.expects() && !(m.name == MacroName::Expect && is_true(m.args.first()));

@@ -1,0 +1,99 @@
+//! Names, as they are written and as they are resolved.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::rc::Rc;
+
+/// A name as it is written; one that is a keyword of Rust with its `r#`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Ident(Rc<str>);
+
+impl Ident {
+    /// A name that is an identifier as it is written here.
+    pub(crate) fn new(text: &str) -> Self {
+        Self(text.into())
+    }
+
+    /// The text.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Ident {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl PartialEq<str> for Ident {
+    fn eq(&self, other: &str) -> bool {
+        *self.0 == *other
+    }
+}
+
+impl PartialEq<&str> for Ident {
+    fn eq(&self, other: &&str) -> bool {
+        *self.0 == **other
+    }
+}
+
+impl From<&Ident> for Ident {
+    fn from(name: &Ident) -> Self {
+        name.clone()
+    }
+}
+
+/// What a single name stands for in a function: a variable, by its declaration; anything else, by the name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NameId(u32);
+
+/// Some names of a function.
+pub(crate) type Names = BTreeSet<NameId>;
+
+/// The names of a function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NameTable(Vec<Named>);
+
+#[derive(Clone, Debug)]
+struct Named {
+    text: Ident,
+    is_declared: bool,
+}
+
+impl NameTable {
+    /// A further name; `is_declared`: of a variable that the function declares.
+    pub(super) fn add(&mut self, text: Ident, is_declared: bool) -> NameId {
+        self.0.push(Named { text, is_declared });
+        NameId(u32::try_from(self.0.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// The name as it is written.
+    pub(crate) fn text(&self, id: NameId) -> &str {
+        self.0.get(id.0 as usize).map_or("", |n| n.text.as_str())
+    }
+
+    /// The same, as a name.
+    pub(super) fn ident(&self, id: NameId) -> Ident {
+        self.0.get(id.0 as usize).map_or_else(|| Ident::new(""), |n| n.text.clone())
+    }
+
+    /// Whether it is a variable that the function declares in its body.
+    pub(crate) fn is_declared(&self, id: NameId) -> bool {
+        self.0.get(id.0 as usize).is_some_and(|n| n.is_declared)
+    }
+
+    /// Writes another name for the same, everywhere.
+    pub(crate) fn rename(&mut self, id: NameId, text: &str) {
+        if let Some(n) = self.0.get_mut(id.0 as usize) {
+            n.text = Ident::new(text);
+        }
+    }
+
+    /// The variables that the function declares in its body.
+    #[cfg(test)]
+    pub(super) fn declared(&self) -> Vec<NameId> {
+        let ids = (0..self.0.len()).filter_map(|i| u32::try_from(i).ok()).map(NameId);
+        ids.filter(|id| self.is_declared(*id)).collect()
+    }
+}

@@ -1,0 +1,277 @@
+//! The tree with names as they are written → the tree in which every variable is one id.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use syn::Result;
+
+use super::{
+    Argument, Arm, Assign, Bind, Block, Call, Closure, Expr, FieldPat, Function, Ident, If, Let, Loop, LoopHead, Macro, Method, NameId,
+    NameTable, Pat, Path, Stmt, read,
+};
+
+/// Resolves the names of a function.
+pub(super) struct Resolver<'d> {
+    names: NameTable,
+    /// What the items around declare.
+    declared: &'d dyn Fn(&str) -> bool,
+    /// For each scope around, innermost last: the variables that are declared in it.
+    scopes: Vec<BTreeMap<Ident, NameId>>,
+    /// What is declared nowhere in the function.
+    free: BTreeMap<Ident, NameId>,
+}
+
+impl<'d> Resolver<'d> {
+    /// Among items that declare such names.
+    pub(super) fn among(declared: &'d dyn Fn(&str) -> bool) -> Self {
+        Self { names: NameTable::default(), declared, scopes: Vec::new(), free: BTreeMap::new() }
+    }
+
+    /// A function. Fails where something that is read only now is not what it should be.
+    pub(super) fn function(mut self, params: Vec<Pat>, has_result: bool, body: Block) -> Result<Function> {
+        self.scopes.push(BTreeMap::new());
+        let params = params.into_iter().map(|p| self.pattern(p, false)).collect();
+        let body = self.block(body)?;
+        Ok(Function { names: self.names, params, has_result, body })
+    }
+
+    /// An expression outside of functions.
+    pub(super) fn alone(mut self, e: Expr) -> Result<(NameTable, Expr<NameId>)> {
+        let e = self.expr(e)?;
+        Ok((self.names, e))
+    }
+
+    fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.scopes.push(BTreeMap::new());
+        let out = f(self);
+        self.scopes.pop();
+        out
+    }
+
+    /// What a name stands for where it is used.
+    fn name(&mut self, name: Ident) -> NameId {
+        if let Some(id) = self.scopes.iter().rev().find_map(|s| s.get(&name)).or_else(|| self.free.get(&name)) {
+            return *id;
+        }
+        let id = self.names.add(name.clone(), false);
+        self.free.insert(name, id);
+        id
+    }
+
+    // ---- Statements --------------------------------------------------------------------------------------------------
+
+    fn block(&mut self, b: Block) -> Result<Block<NameId>> {
+        self.scoped(|r| {
+            let mut stmts = Vec::with_capacity(b.stmts.len());
+            r.stmts(b.stmts, &mut stmts)?;
+            Ok(Block { stmts })
+        })
+    }
+
+    fn stmts(&mut self, stmts: Vec<Stmt>, out: &mut Vec<Stmt<NameId>>) -> Result<()> {
+        for s in stmts {
+            let s = match s {
+                Stmt::Let(l) => Stmt::Let(Box::new(self.local(*l)?)),
+                Stmt::Run(e) => Stmt::Run(self.expr(e)?),
+                Stmt::Value(e) => Stmt::Value(self.expr(e)?),
+                Stmt::Space => Stmt::Space,
+                Stmt::Item(i) => Stmt::Item(i),
+                Stmt::Unread(unread) => {
+                    self.stmts(read::statements(unread.0)?, out)?;
+                    continue;
+                }
+            };
+            out.push(s);
+        }
+        Ok(())
+    }
+
+    fn local(&mut self, l: Let) -> Result<Let<NameId>> {
+        let Let { pat, ty, value, or_else, borrows, unassigned, is_dead } = l;
+        let value = value.map(|e| self.expr(e)).transpose()?;
+        let or_else = or_else.map(|e| self.expr(e)).transpose()?;
+        Ok(Let { pat: self.pattern(pat, true), ty, value, or_else, borrows, unassigned, is_dead })
+    }
+
+    // ---- Expressions -------------------------------------------------------------------------------------------------
+
+    fn exprs(&mut self, es: Vec<Expr>) -> Result<Vec<Expr<NameId>>> {
+        es.into_iter().map(|e| self.expr(e)).collect()
+    }
+
+    fn boxed(&mut self, e: Expr) -> Result<Box<Expr<NameId>>> {
+        self.expr(e).map(Box::new)
+    }
+
+    fn maybe(&mut self, e: Option<Box<Expr>>) -> Result<Option<Box<Expr<NameId>>>> {
+        e.map(|e| self.boxed(*e)).transpose()
+    }
+
+    fn expr(&mut self, e: Expr) -> Result<Expr<NameId>> {
+        Ok(match e {
+            Expr::Name(n) => Expr::Name(self.name(n)),
+            Expr::Take(n) => Expr::Take(self.name(n)),
+            Expr::Path(p) => Expr::Path(self.path(p)),
+            Expr::Literal(l) => Expr::Literal(l),
+            Expr::Macro(m) => {
+                let args = m.args.into_iter().map(|a| self.argument(a)).collect::<Result<_>>()?;
+                Expr::Macro(Macro { name: m.name, in_brackets: m.in_brackets, args })
+            }
+            Expr::Foreign(m, names) => Expr::Foreign(m, names.into_iter().map(|n| self.name(n)).collect::<BTreeSet<_>>()),
+            Expr::Call(c) => {
+                let func = self.expr(c.func)?;
+                let halts = match &func {
+                    Expr::Name(n) => self.names.text(*n) == "halt",
+                    Expr::Path(p) => p.is_library_function("halt"),
+                    _ => false,
+                };
+                Expr::Call(Box::new(Call { func, args: self.exprs(c.args)?, diverges: c.diverges || halts }))
+            }
+            Expr::Method(m) => {
+                let Method { receiver, changes, name, generics, args } = *m;
+                Expr::Method(Box::new(Method { receiver: self.expr(receiver)?, changes, name, generics, args: self.exprs(args)? }))
+            }
+            Expr::Field(e, member) => Expr::Field(self.boxed(*e)?, member),
+            Expr::Index(e, index) => Expr::Index(self.boxed(*e)?, self.boxed(*index)?),
+            Expr::Unary(op, e) => Expr::Unary(op, self.boxed(*e)?),
+            Expr::Binary(op, left, right) => Expr::Binary(op, self.boxed(*left)?, self.boxed(*right)?),
+            Expr::Update(op, place, value) => Expr::Update(op, self.boxed(*place)?, self.boxed(*value)?),
+            Expr::Reference { mutable, of } => Expr::Reference { mutable, of: self.boxed(*of)? },
+            Expr::Cast(e, ty) => Expr::Cast(self.boxed(*e)?, ty),
+            Expr::Paren(e) => Expr::Paren(self.boxed(*e)?),
+            Expr::Tuple(es) => Expr::Tuple(self.exprs(es)?),
+            Expr::Array(es) => Expr::Array(self.exprs(es)?),
+            Expr::Repeat(e, length) => Expr::Repeat(self.boxed(*e)?, self.boxed(*length)?),
+            Expr::Range { from, to, inclusive } => Expr::Range { from: self.maybe(from)?, to: self.maybe(to)?, inclusive },
+            Expr::Struct { path, fields, rest } => {
+                let fields = fields.into_iter().map(|(member, e)| Ok((member, self.expr(e)?))).collect::<Result<_>>()?;
+                Expr::Struct { path: self.path(path), fields, rest: self.maybe(rest)? }
+            }
+            Expr::Assign(a) => {
+                let Assign { place, value, is_dead } = *a;
+                Expr::Assign(Box::new(Assign { place: self.expr(place)?, value: self.expr(value)?, is_dead }))
+            }
+            Expr::Ignored => Expr::Ignored,
+            Expr::Block { label, block } => Expr::Block { label, block: self.block(block)? },
+            Expr::If(i) => self.branch(*i)?,
+            Expr::Let(p, e) => {
+                let e = self.boxed(*e)?;
+                Expr::Let(Box::new(self.pattern(*p, true)), e)
+            }
+            Expr::Match(e, arms) => {
+                let e = self.boxed(*e)?;
+                Expr::Match(e, arms.into_iter().map(|a| self.scoped(|r| r.arm(a))).collect::<Result<_>>()?)
+            }
+            Expr::Loop(l) => self.looped(*l)?,
+            Expr::Closure(c) => self.scoped(|r| r.closure(*c))?,
+            Expr::Async { moves, block } => Expr::Async { moves, block: self.block(block)? },
+            Expr::Await(e) => Expr::Await(self.boxed(*e)?),
+            Expr::Return(e) => Expr::Return(self.maybe(e)?),
+            Expr::Break(to, e) => Expr::Break(to, self.maybe(e)?),
+            Expr::Continue(to) => Expr::Continue(to),
+            Expr::Unread(unread) => self.expr(read::expression(unread.0)?)?,
+        })
+    }
+
+    fn path(&self, path: Path) -> Path {
+        let is_of_library = path.segments.first().is_some_and(|s| !(self.declared)(&s.name));
+        Path { is_of_library, ..path }
+    }
+
+    fn argument(&mut self, a: Argument) -> Result<Argument<NameId>> {
+        Ok(match a {
+            Argument::Value(e) => Argument::Value(self.expr(e)?),
+            Argument::Pair(key, value) => Argument::Pair(self.expr(key)?, self.expr(value)?),
+            Argument::Times(value, count) => Argument::Times(self.expr(value)?, self.expr(count)?),
+            Argument::Worded(word, e) => Argument::Worded(word, self.expr(e)?),
+        })
+    }
+
+    fn branch(&mut self, i: If) -> Result<Expr<NameId>> {
+        let If { cond, then, els } = i;
+        let (cond, then) = self.scoped(|r| Ok((r.expr(cond)?, r.block(then)?)))?;
+        let els = els.map(|e| self.expr(e)).transpose()?;
+        Ok(Expr::If(Box::new(If { cond, then, els })))
+    }
+
+    fn arm(&mut self, a: Arm) -> Result<Arm<NameId>> {
+        let pat = self.pattern(a.pat, true);
+        let guard = a.guard.map(|g| self.expr(g)).transpose()?;
+        Ok(Arm { pat, guard, body: self.expr(a.body)? })
+    }
+
+    fn looped(&mut self, l: Loop) -> Result<Expr<NameId>> {
+        let Loop { label, head, body } = l;
+        self.scoped(|r| {
+            let head = match head {
+                LoopHead::Always => LoopHead::Always,
+                LoopHead::While(cond) => LoopHead::While(r.expr(cond)?),
+                LoopHead::For(pat, values) => {
+                    let values = r.expr(values)?;
+                    LoopHead::For(r.pattern(pat, true), values)
+                }
+            };
+            Ok(Expr::Loop(Box::new(Loop { label, head, body: r.block(body)? })))
+        })
+    }
+
+    fn closure(&mut self, c: Closure) -> Result<Expr<NameId>> {
+        let params = c.params.into_iter().map(|(p, ty)| (self.pattern(p, true), ty)).collect();
+        Ok(Expr::Closure(Box::new(Closure { moves: c.moves, params, result: c.result, body: self.expr(c.body)? })))
+    }
+
+    // ---- Patterns ----------------------------------------------------------------------------------------------------
+
+    /// A pattern, whose variables come into scope at once; `is_local`: they are declared in the body.
+    fn pattern(&mut self, p: Pat, is_local: bool) -> Pat<NameId> {
+        let mut binding = Binding { names: &mut self.names, found: BTreeMap::new(), is_local };
+        let pat = binding.pattern(p);
+        let found = binding.found;
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.extend(found);
+        }
+        pat
+    }
+}
+
+/// Resolves one pattern, in which alternatives bind the same variables.
+struct Binding<'r> {
+    names: &'r mut NameTable,
+    found: BTreeMap<Ident, NameId>,
+    is_local: bool,
+}
+
+impl Binding<'_> {
+    fn patterns(&mut self, ps: Vec<Pat>) -> Vec<Pat<NameId>> {
+        ps.into_iter().map(|p| self.pattern(p)).collect()
+    }
+
+    fn pattern(&mut self, p: Pat) -> Pat<NameId> {
+        match p {
+            Pat::Wild => Pat::Wild,
+            Pat::Rest => Pat::Rest,
+            Pat::Bind(b) => Pat::Bind(self.bind(b)),
+            Pat::Tuple(ps) => Pat::Tuple(self.patterns(ps)),
+            Pat::Slice(ps) => Pat::Slice(self.patterns(ps)),
+            Pat::TupleStruct(path, ps) => Pat::TupleStruct(path, self.patterns(ps)),
+            Pat::Struct { path, fields, has_rest } => {
+                let fields = fields.into_iter().map(|f| FieldPat { member: f.member, is_short: f.is_short, pat: self.pattern(f.pat) });
+                Pat::Struct { path, fields: fields.collect(), has_rest }
+            }
+            Pat::Or(ps) => Pat::Or(self.patterns(ps)),
+            Pat::Reference(p) => Pat::Reference(Box::new(self.pattern(*p))),
+            Pat::Paren(p) => Pat::Paren(Box::new(self.pattern(*p))),
+            Pat::Path(path) => Pat::Path(path),
+            Pat::Literal(l) => Pat::Literal(l),
+        }
+    }
+
+    fn bind(&mut self, b: Bind) -> Bind<NameId> {
+        let name = match self.found.get(&b.name) {
+            Some(known) => *known,
+            None => self.names.add(b.name.clone(), self.is_local),
+        };
+        self.found.insert(b.name, name);
+        let inner = b.inner.map(|p| Box::new(self.pattern(*p)));
+        Bind { name, by_ref: b.by_ref, mutable: b.mutable, inner }
+    }
+}
