@@ -167,15 +167,16 @@ fn allocate(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
     }
     let name = ident(ground.names.type_name(ty));
     let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
-    let reference = scope.runtime("Ref");
+    let reference = &scope.runtime("Ref");
     let mut body = Body::new(scope);
     let lets = declare_fields(&mut body, ty)?;
     let object = object(&body, ty);
+    let block = ground.bodies.keep(stmts!(#..lets #reference::new(#object)));
     let doc = docs(Some("An object whose fields have their initial values."));
     Ok(quote! {
         impl #generics #name #params {
             #doc
-            pub fn allocate() -> #reference<Self> { #(#lets)* #reference::new(#object) }
+            pub fn allocate() -> #reference<Self> { #block }
         }
     })
 }

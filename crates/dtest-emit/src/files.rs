@@ -55,7 +55,7 @@ pub(super) fn files(ground: &Ground<'_>, pieces: &[Piece]) -> (Vec<(String, Stri
             at = at.children.entry(segment.clone()).or_default();
         }
         at.dafny = Some(p.dafny);
-        at.items.extend(print::items_beside(tokens, ground.names.declared_in(p.dafny)).unwrap_or_default());
+        at.items.extend(print::items_beside(tokens, &ground.bodies, ground.names.declared_in(p.dafny)).unwrap_or_default());
     }
     let mut modules = Modules::default();
     for (module, tree) in by_file.values() {

@@ -88,12 +88,13 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
     };
     let snapshot = scope.runtime("Snapshot");
     let before = if body.before == Some(true) { stmts!(let before = #snapshot::take();) } else { Stmts::new() };
+    let block = ground.bodies.keep(before.into_iter().chain(inner).collect());
     let spec = c.ghost.then_some("Specification only: executed by tests, not part of the program.");
     let contract = docs::contract(ground.sources, &c.spec);
     let doc = docs::item(scope, &[c.doc.as_deref(), contract.as_deref(), spec], c.span);
     Ok(quote! {
         #doc
-        pub fn #name #generics(#(#params),*) #result { #(#before)* #(#inner)* }
+        pub fn #name #generics(#(#params),*) #result { #block }
     })
 }
 
@@ -172,10 +173,11 @@ pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<TokenSt
             stmts!(#value)
         }
     };
+    let block = ground.bodies.keep(inner);
     let doc = docs::item(scope, &[field.doc.as_deref()], field.span);
     Ok(quote! {
         #doc
-        pub fn #name #generics(#(#params),*) -> #t { #(#inner)* }
+        pub fn #name #generics(#(#params),*) -> #t { #block }
     })
 }
 

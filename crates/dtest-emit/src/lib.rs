@@ -395,7 +395,7 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
         Some(_) => quote!(impl X { #tokens }),
         None => tokens.clone(),
     };
-    if let Err(e) = print::items(checked) {
+    if let Err(e) = print::check(checked, &ground.bodies) {
         let shown = tokens.to_string();
         return Err(scope.unsupported(span, format!("the translation is not Rust ({e}): a bug of cargo dtest: {shown}")));
     }
@@ -555,7 +555,7 @@ fn apart(ground: &Ground<'_>, kept: &[Piece]) -> BTreeSet<CallableId> {
     let candidates: BTreeSet<CallableId> = callables.filter(is_outside).collect();
     ground.apart.replace(candidates.clone());
     let in_suite = Scope { apart: true, ..Scope::new(ground, None, true) };
-    let can_be = |&c: &CallableId| item::callable(&in_suite, c).is_ok_and(|tokens| print::items(tokens).is_ok());
+    let can_be = |&c: &CallableId| item::callable(&in_suite, c).is_ok_and(|tokens| print::check(tokens, &ground.bodies).is_ok());
     let movable: BTreeSet<CallableId> = candidates.into_iter().filter(can_be).collect();
     ground.apart.take();
     let by_id: BTreeMap<Dependency, &Piece> = kept.iter().map(|p| (p.id, p)).collect();

@@ -10,20 +10,33 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::BinOp;
 
+use crate::rust::Bodies;
+
 /// What ends the name of a macro while it is a function: a letter to Rust, and to no Dafny program.
 const MARK: char = 'ǃ';
 
 /// The tokens as items, tidied and ready to be printed: without invisible groups, and with macros as marked calls. Fails where
 /// they are no items of Rust, or of more Rust than the translation writes, which is a bug of the translation.
 pub(super) fn items(tokens: TokenStream) -> Result<Vec<syn::Item>, String> {
-    items_beside(tokens, &BTreeSet::new())
+    items_with(tokens, &Bodies::default())
+}
+
+/// The same, with bodies that are kept elsewhere.
+pub(super) fn items_with(tokens: TokenStream, kept: &Bodies) -> Result<Vec<syn::Item>, String> {
+    items_beside(tokens, kept, &BTreeSet::new())
 }
 
 /// The same, of items that stand beside others, which declare these names.
-pub(super) fn items_beside(tokens: TokenStream, declared: &BTreeSet<String>) -> Result<Vec<syn::Item>, String> {
+pub(super) fn items_beside(tokens: TokenStream, kept: &Bodies, declared: &BTreeSet<String>) -> Result<Vec<syn::Item>, String> {
     let mut file: syn::File = syn::parse2(tokens).map_err(|e| e.to_string())?;
-    super::passes::tidy(&mut file.items, declared)?;
+    super::passes::tidy(&mut file.items, kept, declared)?;
     Ok(file.items)
+}
+
+/// Whether items can be made of the tokens.
+pub(super) fn check(tokens: TokenStream, kept: &Bodies) -> Result<(), String> {
+    let mut file: syn::File = syn::parse2(tokens).map_err(|e| e.to_string())?;
+    super::passes::check(&mut file.items, kept)
 }
 
 /// Items as text.

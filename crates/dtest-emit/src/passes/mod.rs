@@ -14,12 +14,22 @@ mod unused;
 
 use std::collections::BTreeSet;
 
-use crate::rust::{self, VisitMut as _, resolved::Stmt};
+use crate::rust::{self, Bodies, Function, VisitMut as _, resolved::Stmt};
 use syn::visit_mut::{self, VisitMut};
 
-/// Tidies the functions among the items, beside which others declare these names. None of it changes what they compute.
-pub(super) fn tidy(items: &mut [syn::Item], beside: &BTreeSet<String>) -> Result<(), String> {
-    let mut functions = Functions { declared: declared(items), beside, refused: None };
+/// Tidies the functions among the items, beside which others declare these names, with the bodies that are kept elsewhere. None of it
+/// changes what they compute.
+pub(super) fn tidy(items: &mut [syn::Item], kept: &Bodies, beside: &BTreeSet<String>) -> Result<(), String> {
+    each_function(items, kept, beside, function)
+}
+
+/// Whether the items have nothing that the tree has no node for.
+pub(super) fn check(items: &mut [syn::Item], kept: &Bodies) -> Result<(), String> {
+    each_function(items, kept, &BTreeSet::new(), |_| {})
+}
+
+fn each_function(items: &mut [syn::Item], kept: &Bodies, beside: &BTreeSet<String>, passes: fn(&mut Function)) -> Result<(), String> {
+    let mut functions = Functions { declared: declared(items), beside, kept, passes, refused: None };
     items.iter_mut().for_each(|i| functions.visit_item_mut(i));
     functions.refused.map_or(Ok(()), |e| Err(e.to_string()))
 }
@@ -56,7 +66,7 @@ fn imported(tree: &syn::UseTree, found: &mut BTreeSet<String>) {
 }
 
 /// The passes over one function, in their order.
-fn function(f: &mut rust::Function) {
+fn function(f: &mut Function) {
     blocks::open(&mut f.body);
     unused::unreachable(&mut f.body);
     rounds::settle(&mut f.body);
@@ -81,6 +91,10 @@ struct Functions<'d> {
     declared: BTreeSet<String>,
     /// What others declare beside them.
     beside: &'d BTreeSet<String>,
+    /// Bodies that are kept elsewhere.
+    kept: &'d Bodies,
+    /// What is done to each function.
+    passes: fn(&mut Function),
     /// What has no node in the tree.
     refused: Option<syn::Error>,
 }
@@ -93,9 +107,9 @@ impl Functions<'_> {
     fn function(&mut self, signature: &mut syn::Signature, body: &mut syn::Block) {
         self.visit_signature_mut(signature);
         let empty = syn::Block { brace_token: Default::default(), stmts: Vec::new() };
-        match rust::read(signature, std::mem::replace(body, empty), &|name| self.declares(name)) {
+        match rust::read(signature, std::mem::replace(body, empty), self.kept, &|name| self.declares(name)) {
             Ok(mut f) => {
-                function(&mut f);
+                (self.passes)(&mut f);
                 Inner(self).block(&mut f.body);
                 rust::write(f, signature, body);
             }

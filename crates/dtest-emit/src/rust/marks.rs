@@ -13,6 +13,8 @@ const BORROWS: &str = "borrowsǃ";
 const UNASSIGNED: &str = "unassignedǃ";
 /// The name that stands for an empty line.
 const SPACE: &str = "spaceǃ";
+/// What the name starts with that stands for a body that is kept elsewhere, by its number.
+const BODY: &str = "bodyǃ";
 /// What the name of a function ends in that stands for a word before an argument of a macro.
 const WORD: char = 'ǃ';
 
@@ -50,6 +52,16 @@ pub(super) fn for_let(is_borrow: bool, is_unassigned: bool) -> Vec<syn::Attribut
     };
     let (borrows, unassigned) = (is_borrow.then(|| attribute(BORROWS)), is_unassigned.then(|| attribute(UNASSIGNED)));
     borrows.into_iter().chain(unassigned).collect()
+}
+
+/// The name that stands for a body.
+pub(super) fn body(number: usize) -> Ident {
+    name(&format!("{BODY}{number}"))
+}
+
+/// The number of the body that a name stands for.
+pub(super) fn body_number(name: &Ident) -> Option<usize> {
+    name.to_string().strip_prefix(BODY)?.parse().ok()
 }
 
 pub(super) fn is_take(method: &Ident) -> bool {

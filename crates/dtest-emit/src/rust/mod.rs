@@ -5,10 +5,11 @@
 //! called the same, and gets another text by one change; [`resolved`] names the nodes of that tree. How a value is used stands at the use:
 //! [`Expr::Name`] is the variable itself, [`Expr::Take`] its value for keeps, [`Method::changes`] says that a call changes its receiver.
 //!
-//! [`write`] makes of it what `prettyplease` lays out. What is still written as tokens is read by [`read`]; trees among such tokens are
-//! written there with [`marks`] for what Rust has no words for.
+//! [`write`] makes of it what `prettyplease` lays out. Items are still tokens, in which a name stands for a body ([`Bodies`]); what else is
+//! written as tokens is read by [`read`], and trees among such tokens are written with [`marks`] for what Rust has no words for.
 
 mod build;
+mod held;
 pub(crate) mod marks;
 mod names;
 mod read;
@@ -24,6 +25,7 @@ use proc_macro2::TokenStream;
 
 pub(crate) use build::{FieldValue, IntoStmts, Param};
 pub(crate) use dtest_emit_macros::{expr, pat, path, stmts, ty};
+pub(crate) use held::Bodies;
 pub(crate) use names::{Ident, NameId, NameTable, Names};
 pub(crate) use read::{parse_path, read, read_alone, read_statements, ungroup};
 pub(crate) use types::{Bound, GenericArgument, Generics, Path, Segment, SelfType, Type};

@@ -12,17 +12,22 @@ use syn::{Error, Expr as E, Pat as P, Result, Token};
 
 use super::resolve::Resolver;
 use super::{
-    Argument, Arm, Assign, BinaryOp, Bind, Block, Bound, Call, Carried, Closure, Expr, FieldPat, Function, GenericArgument, Generics,
-    Ident, If, Let, Literal, Loop, LoopHead, Macro, MacroName, Method, NameId, NameTable, Pat, Path, Segment, SelfType, Stmt, Type,
-    UnaryOp, marks,
+    Argument, Arm, Assign, BinaryOp, Bind, Block, Bodies, Bound, Call, Carried, Closure, Expr, FieldPat, Function, GenericArgument,
+    Generics, Ident, If, Let, Literal, Loop, LoopHead, Macro, MacroName, Method, NameId, NameTable, Pat, Path, Segment, SelfType, Stmt,
+    Type, UnaryOp, marks,
 };
 
-/// A function, among items that declare such names. Fails where its body has something that the tree has no node for.
-pub(crate) fn read(signature: &syn::Signature, body: syn::Block, declared: &dyn Fn(&str) -> bool) -> Result<Function> {
+/// A function, among items that declare such names; its body may be one of those that are kept elsewhere. Fails where its body has something
+/// that the tree has no node for.
+pub(crate) fn read(signature: &syn::Signature, body: syn::Block, kept: &Bodies, declared: &dyn Fn(&str) -> bool) -> Result<Function> {
     let typed = signature.inputs.iter().filter_map(|i| if let syn::FnArg::Typed(t) = i { Some((*t.pat).clone()) } else { None });
     let params = typed.map(pattern).collect::<Result<_>>()?;
     let has_result = !matches!(signature.output, syn::ReturnType::Default);
-    Resolver::among(declared).function(params, has_result, block(body)?)
+    let body = match kept.of(&body) {
+        Some(stmts) => Block { stmts },
+        None => block(body)?,
+    };
+    Resolver::among(declared).function(params, has_result, body)
 }
 
 /// An expression outside of functions, among items that declare such names.
@@ -473,11 +478,11 @@ fn operator(op: &syn::BinOp) -> Option<(BinaryOp, bool)> {
 mod tests {
 
     use crate::print::print_items;
-    use crate::rust::{Function, read, write};
+    use crate::rust::{Bodies, Function, read, write};
 
     fn function(text: &str) -> (syn::ItemFn, Function) {
         let f: syn::ItemFn = syn::parse_str(text).unwrap();
-        let read = read(&f.sig, (*f.block).clone(), &|_| false).unwrap();
+        let read = read(&f.sig, (*f.block).clone(), &Bodies::default(), &|_| false).unwrap();
         (f, read)
     }
 
@@ -557,6 +562,9 @@ fn f<T: A>(x: &T, r#match: u8) -> u8 {
     #[test]
     fn what_has_no_node_is_refused() {
         let f: syn::ItemFn = syn::parse_str("fn f() { unsafe { g() } }").unwrap();
-        assert_eq!(read(&f.sig, *f.block, &|_| false).unwrap_err().to_string(), "the tree has no node for an expression");
+        assert_eq!(
+            read(&f.sig, *f.block, &Bodies::default(), &|_| false).unwrap_err().to_string(),
+            "the tree has no node for an expression"
+        );
     }
 }

@@ -325,9 +325,8 @@ impl Writer<'_, '_> {
             }
             let scope = Scope { apart: true, ..Scope::new(self.ground, None, true) };
             // What cannot be written was found when the clause was.
-            let Ok(found) = crate::item::callable(&scope, id).map_err(|u| u.reason.to_string()).and_then(crate::print::items) else {
-                continue;
-            };
+            let tokens = crate::item::callable(&scope, id).map_err(|u| u.reason.to_string());
+            let Ok(found) = tokens.and_then(|tokens| crate::print::items_with(tokens, &self.ground.bodies)) else { continue };
             todo.extend(scope.dependencies.into_inner().into_iter().filter_map(|d| self.callable_apart(d)));
             let c = &self.ground.program[id];
             let module = self.ground.rust_module(c.module, c.owner.map_or(c.span, |t| self.ground.program[t].span));
