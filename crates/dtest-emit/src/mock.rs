@@ -3,12 +3,11 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::code::{ident, without_raw};
 use super::convention::{Dependency, Scope, Translated};
-use super::rust::{self, Ident};
+use super::rust::{self, Ident, expr};
 use super::value::Values;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Program, Substitution, Type, TypeId};
 use dtest_engine::value::{Answer, Construction, FunctionValue, ObjectId, Value};
@@ -72,68 +71,77 @@ pub(super) fn is_of_mock(answer: &Answer, values: &Values<'_, '_, '_>) -> bool {
 
 impl Values<'_, '_, '_> {
     /// The builder calls that make a mock, seen as its trait.
-    pub(super) fn mock(&mut self, mocked: &Mocked<'_>) -> Translated<TokenStream> {
-        let (ground, program) = (self.scope.ground, self.scope.ground.program);
+    pub(super) fn mock(&mut self, mocked: &Mocked<'_>) -> Translated<rust::Expr> {
+        let program = self.scope.ground.program;
         let Some(mocking) = self.mocks else { return Err(self.no("a mock")) };
         let own: Vec<&Answer> = mocking.answers.iter().filter(|a| a.args.first() == Some(&Some(Value::Ref(mocked.id)))).collect();
         let mut told: BTreeSet<CallableId> = mocked.redefined.keys().copied().collect();
         told.extend(own.iter().map(|a| program.first_declaration(a.callee)));
         let name = declare(self.scope, mocking, mocked.decl, &mocked.args, &told)?;
-        let mut chain = quote!(#name::build());
+        let mut chain = expr!(#name::build());
         for (owner, args) in lineage(program, mocked.decl, &mocked.args) {
             let substitution = program.substitution(owner, &args);
             for &field in program[owner].fields.iter().filter(|f| !program[**f].is_static && !program[**f].ghost) {
-                let call = self.told_field(mocked, field, &substitution)?;
-                chain.extend(call);
+                chain = self.told_field(chain, mocked, field, &substitution)?;
             }
         }
         // Ghost functions are there where clauses ask for them.
         let is_there = |f: CallableId| !program[f].ghost || mocking.present.contains(&Dependency::Callable(f));
         for (&function, behaviour) in mocked.redefined.iter().filter(|(f, _)| is_there(**f)) {
-            let calls = self.told_function(mocked, function, behaviour)?;
-            chain.extend(calls);
+            chain = self.told_function(chain, mocked, function, behaviour)?;
         }
         for answer in own {
-            let call = self.told_answer(mocked, answer)?;
-            chain.extend(call);
+            chain = self.told_answer(chain, mocked, answer)?;
         }
         let seen = self.scope.dyn_trait(mocked.decl, &mocked.args)?;
-        let _ = ground;
-        Ok(quote!(#chain.create_as::<#seen>()))
+        Ok(expr!(#chain.create_as::<#seen>()))
     }
 
-    fn told_field(&mut self, mocked: &Mocked<'_>, field: FieldId, substitution: &Substitution) -> Translated<TokenStream> {
+    /// The builder, told the value of a field.
+    fn told_field(
+        &mut self,
+        builder: rust::Expr,
+        mocked: &Mocked<'_>,
+        field: FieldId,
+        substitution: &Substitution,
+    ) -> Translated<rust::Expr> {
         let ground = self.scope.ground;
         let decl = &ground.program[field];
         let (name, ty) = (ground.names.field(field), decl.ty.subst(substitution));
-        let Some(value) = mocked.fields.get(&field) else { return Ok(TokenStream::new()) };
+        let Some(value) = mocked.fields.get(&field) else { return Ok(builder) };
         match decl.kind {
             FieldKind::Mutable if self.refers_to_unmade(value) => {
                 let (object, accessor) = (mocked.name, ident(name));
-                self.assign_later(quote!(#object.#accessor()).into(), value.clone(), ty);
-                Ok(TokenStream::new())
+                self.assign_later(expr!(#object.#accessor()), value.clone(), ty);
+                Ok(builder)
             }
             FieldKind::Mutable => {
                 let (method, value) = (teller(name), self.value(value, &ty)?);
-                Ok(quote!(.#method(#value)))
+                Ok(expr!(#builder.#method(#value)))
             }
             FieldKind::Const(None) => {
                 let (method, value) = (described(name), self.value(value, &ty)?);
-                Ok(quote!(.#method().answers(#value)))
+                Ok(expr!(#builder.#method().answers(#value)))
             }
-            FieldKind::Const(Some(_)) | FieldKind::Destructor(_) => Ok(TokenStream::new()),
+            FieldKind::Const(Some(_)) | FieldKind::Destructor(_) => Ok(builder),
         }
     }
 
-    fn told_function(&mut self, mocked: &Mocked<'_>, function: CallableId, behaviour: &FunctionValue) -> Translated<TokenStream> {
+    /// The builder, told what a function answers.
+    fn told_function(
+        &mut self,
+        mut builder: rust::Expr,
+        mocked: &Mocked<'_>,
+        function: CallableId,
+        behaviour: &FunctionValue,
+    ) -> Translated<rust::Expr> {
         let program = self.scope.ground.program;
         let FunctionValue::Table { entries, default } = behaviour else {
             let path = program.callable_path(function);
             return Err(self.no(format!("a mock of whose `{path}` no table is known")));
         };
         let (params, result) = self.signature(mocked, function);
-        let method = described(self.scope.ground.names.callable(function));
-        let mut calls = TokenStream::new();
+        let method = &described(self.scope.ground.names.callable(function));
         for (args, value) in entries {
             let mut written = Vec::new();
             for (arg, (ghost, ty)) in args.iter().zip(&params) {
@@ -142,16 +150,15 @@ impl Values<'_, '_, '_> {
                 }
             }
             let value = self.value(value, &result)?;
-            calls.extend(quote!(.#method(#(#written),*).answers(#value)));
+            builder = expr!(#builder.#method(#..written).answers(#value));
         }
-        let anything = params.iter().filter(|(ghost, _)| !ghost).map(|_| quote!(Anything));
+        let anything = params.iter().filter(|(ghost, _)| !ghost).map(|_| expr!(Anything));
         let value = self.value(default, &result)?;
-        calls.extend(quote!(.#method(#(#anything),*).answers(#value)));
-        Ok(calls)
+        Ok(expr!(#builder.#method(#..anything).answers(#value)))
     }
 
-    /// An answer to one call of a method.
-    fn told_answer(&mut self, mocked: &Mocked<'_>, answer: &Answer) -> Translated<TokenStream> {
+    /// The builder, told the answer to one call of a method.
+    fn told_answer(&mut self, builder: rust::Expr, mocked: &Mocked<'_>, answer: &Answer) -> Translated<rust::Expr> {
         let program = self.scope.ground.program;
         let c = &program[answer.callee];
         if !answer.changes.is_empty() {
@@ -167,7 +174,7 @@ impl Values<'_, '_, '_> {
             match arg {
                 _ if *ghost => {}
                 Some(value) if super::suite::is_plain(value) => written.push(self.value(value, ty)?),
-                Some(_) | None => written.push(rust::Expr::name("Anything")),
+                Some(_) | None => written.push(expr!(Anything)),
             }
         }
         let owner = program[first].owner.unwrap_or(mocked.decl);
@@ -185,7 +192,7 @@ impl Values<'_, '_, '_> {
         let (method, last) =
             (described(self.scope.ground.names.callable(first)), if c.kind.is_function() { "answers" } else { "answers_once" });
         let last = ident(last);
-        Ok(quote!(.#method(#(#written),*).#last(#result)))
+        Ok(expr!(#builder.#method(#..written).#last(#result)))
     }
 
     /// The types of a member's parameters, with whether they are ghost, and of a function's result, as the mock has them.

@@ -488,7 +488,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 expr!(Ref::new(#path::<#..fish> { #..inits }))
             }
             (None, Contents::Fields(fields), Rep::Trait(decl, args)) => {
-                self.mock(&Mocked { id, name: &name, decl, args, fields, redefined: &object.redefined })?.into()
+                self.mock(&Mocked { id, name: &name, decl, args, fields, redefined: &object.redefined })?
             }
             (None, Contents::Elements { .. } | Contents::Fields(_), _) => {
                 return Err(self.no(format!("an object of `{}`", self.scope.ground.program.show_type(ty))));

@@ -139,12 +139,6 @@ impl From<TokenStream> for Expr {
     }
 }
 
-impl From<&TokenStream> for Expr {
-    fn from(tokens: &TokenStream) -> Self {
-        tokens.clone().into()
-    }
-}
-
 impl From<Expr> for Argument {
     fn from(e: Expr) -> Self {
         Self::Value(e)
