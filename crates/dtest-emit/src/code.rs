@@ -1,6 +1,6 @@
 //! Pieces of Rust with what is known of their ownership.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use proc_macro2::Span;
 
 use crate::rust::{Expr, Ident, Pat, Type, UnaryOp, expr, pat, ty};
 
@@ -136,15 +136,6 @@ impl Code {
     /// The receiver of a method that takes `&self`.
     pub(super) fn receiver(&self) -> Expr {
         self.expr.clone()
-    }
-}
-
-/// Tokens held together.
-pub(super) fn group(tokens: TokenStream) -> TokenStream {
-    let mut trees = tokens.clone().into_iter();
-    match (trees.next(), trees.next()) {
-        (Some(TokenTree::Ident(_) | TokenTree::Literal(_) | TokenTree::Group(_)), None) => tokens,
-        _ => TokenTree::Group(Group::new(Delimiter::None, tokens)).into(),
     }
 }
 

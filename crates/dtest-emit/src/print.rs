@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn parentheses_stand_where_precedence_needs_them() {
-        let sum = super::super::code::group(quote!(a + b));
+        let sum = crate::rust::expr!(a + b);
         let value = |tokens: TokenStream| printed(quote!(let _ = #tokens;)).replace("let _ = ", "").replace(';', "");
         assert_eq!(value(quote!(#sum * c)), "(a + b) * c");
         assert_eq!(value(quote!(#sum + c)), "a + b + c");

@@ -13,7 +13,6 @@ use super::rep::Rep;
 use super::rust::{self, Argument, Ident, MacroName, Param, Stmts, expr, path, stmts, ty};
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Span, Type};
 use dtest_engine::value::{Construction, Contents, FunctionValue, Heap, ObjectId, Template, Thunk, Value};
-use proc_macro2::TokenStream;
 
 /// Parts that the values of a test are written with, at most.
 const MAX_PARTS: usize = 4_096;
@@ -123,8 +122,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     }
 
     /// The statements that make objects, since the last call.
-    pub(super) fn take_statements(&mut self) -> TokenStream {
-        let made = rust::tokens(&std::mem::take(&mut self.lets));
+    pub(super) fn take_statements(&mut self) -> Stmts {
+        let made = std::mem::take(&mut self.lets);
         self.made.extend(self.objects.keys().copied());
         made
     }

@@ -327,7 +327,7 @@ impl Pass<'_> {
                 self.kill(&bound(p));
                 self.expr(e, held);
             }
-            Expr::Literal(_) | Expr::Path(_) | Expr::Ignored | Expr::Unread(_) => {}
+            Expr::Literal(_) | Expr::Path(_) | Expr::Ignored => {}
             // Their parts are needed, whatever is done with them.
             Expr::Foreign(..) | Expr::Repeat(..) | Expr::Await(_) => self.live.needed.extend(mentions(e)),
         }

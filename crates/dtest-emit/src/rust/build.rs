@@ -1,10 +1,12 @@
 //! What the templates of `dtest-emit-macros` take in place of their splices, and constructors for what a template cannot say.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 
 use super::{
-    Argument, BinaryOp, Bind, Block, Expr, FieldPat, GenericArgument, Generics, Ident, If, Literal, Pat, Path, Segment, SelfType, Stmt,
-    Stmts, Type, Unread,
+    Argument, BinaryOp, Bind, Block, Carried, Expr, FieldPat, GenericArgument, Generics, Ident, If, Literal, Pat, Path, Segment, SelfType,
+    Stmt, Stmts, Type, Unread,
 };
 
 /// A field of a struct expression.
@@ -43,6 +45,11 @@ impl Expr {
     pub(crate) fn any(conditions: impl IntoIterator<Item = Self>) -> Self {
         let joined = conditions.into_iter().reduce(|a, b| Self::Binary(BinaryOp::Or, Box::new(a), Box::new(b)));
         joined.unwrap_or(Self::Literal(Literal::Bool(false)))
+    }
+
+    /// `format!(text)`: a macro of Rust's, which the printer lays out by itself.
+    pub(crate) fn format(text: &str) -> Self {
+        Self::Foreign(Carried(Box::new(syn::parse_quote!(format!(#text)))), BTreeSet::new())
     }
 
     /// `if cond { then } else els`
@@ -133,12 +140,6 @@ impl From<String> for Expr {
     }
 }
 
-impl From<TokenStream> for Expr {
-    fn from(tokens: TokenStream) -> Self {
-        Self::Unread(Unread(tokens))
-    }
-}
-
 impl From<Expr> for Argument {
     fn from(e: Expr) -> Self {
         Self::Value(e)
@@ -190,6 +191,7 @@ impl IntoStmts for Ident {
     }
 }
 
+/// An item.
 impl IntoStmts for TokenStream {
     fn add_to(self, stmts: &mut Vec<Stmt>) {
         if !self.is_empty() {
@@ -387,6 +389,17 @@ impl From<Ident> for Type {
 }
 
 impl Type {
+    /// Whether a generic type with its arguments is in it.
+    pub(crate) fn has_arguments(&self) -> bool {
+        match self {
+            Self::Path(p) => p.qself.is_some() || p.segments.iter().any(|s| s.generics != Generics::None),
+            Self::Reference { of, .. } | Self::Array(of, _) | Self::Slice(of) => of.has_arguments(),
+            Self::Tuple(types) => types.iter().any(Self::has_arguments),
+            Self::Dyn(_) | Self::Impl(_) => true,
+            Self::Infer => false,
+        }
+    }
+
     /// The one that there is, or a tuple.
     pub(crate) fn one_or_tuple(types: Vec<Self>) -> Self {
         <[Self; 1]>::try_from(types).map_or_else(Self::Tuple, |[one]| one)

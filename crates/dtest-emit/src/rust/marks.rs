@@ -23,6 +23,7 @@ fn name(text: &str) -> Ident {
 }
 
 /// A statement that becomes an empty line.
+#[cfg(test)]
 pub(crate) fn empty_line() -> TokenStream {
     let space = name(SPACE);
     quote!(#space;)

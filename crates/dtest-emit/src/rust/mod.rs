@@ -5,8 +5,8 @@
 //! called the same, and gets another text by one change; [`resolved`] names the nodes of that tree. How a value is used stands at the use:
 //! [`Expr::Name`] is the variable itself, [`Expr::Take`] its value for keeps, [`Method::changes`] says that a call changes its receiver.
 //!
-//! [`write`] makes of it what `prettyplease` lays out. Items are still tokens, in which a name stands for a body ([`Bodies`]); what else is
-//! written as tokens is read by [`read`], and trees among such tokens are written with [`marks`] for what Rust has no words for.
+//! [`write`] makes of it what `prettyplease` lays out. Items are still tokens, in which a name stands for a body ([`Bodies`]); bodies that
+//! are tokens too are read by [`read`], and trees among such tokens are written with [`marks`] for what Rust has no words for.
 
 mod build;
 mod held;
@@ -27,7 +27,7 @@ pub(crate) use build::{FieldValue, IntoStmts, Param};
 pub(crate) use dtest_emit_macros::{expr, pat, path, stmts, ty};
 pub(crate) use held::Bodies;
 pub(crate) use names::{Ident, NameId, NameTable, Names};
-pub(crate) use read::{parse_path, read, read_alone, read_statements, ungroup};
+pub(crate) use read::{parse_path, read, read_alone, ungroup};
 pub(crate) use types::{Bound, GenericArgument, Generics, Path, Segment, SelfType, Type};
 pub(crate) use walk::{Visit, VisitMut};
 pub(crate) use write::{tokens, write, write_alone};
@@ -53,7 +53,7 @@ impl Carried<syn::Item> {
     }
 }
 
-/// What the translation still writes as tokens, until names are resolved.
+/// An item within a function that the translation writes as tokens, until names are resolved.
 #[derive(Clone, Debug)]
 pub(crate) struct Unread(TokenStream);
 
@@ -87,7 +87,7 @@ pub(crate) enum Stmt<N = Ident> {
     Space,
     /// An item, with passes of its own behind it.
     Item(Carried<syn::Item>),
-    /// Statements that are not read yet; none are left where names are resolved.
+    /// An item that is not read yet; none is left where names are resolved.
     Unread(Unread),
 }
 
@@ -189,8 +189,6 @@ pub(crate) enum Expr<N = Ident> {
     Return(Option<Box<Expr<N>>>),
     Break(Option<String>, Option<Box<Expr<N>>>),
     Continue(Option<String>),
-    /// An expression that is not read yet; none are left where names are resolved.
-    Unread(Unread),
 }
 
 impl<N> Expr<N> {

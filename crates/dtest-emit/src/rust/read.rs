@@ -35,11 +35,6 @@ pub(crate) fn read_alone(e: E, declared: &dyn Fn(&str) -> bool) -> Result<(NameT
     Resolver::among(declared).alone(expr(e)?)
 }
 
-/// The statements of a function.
-pub(crate) fn read_statements(tokens: TokenStream) -> Result<Block> {
-    Ok(Block { stmts: statements(tokens)? })
-}
-
 /// A path that a user has written; nothing where that is none.
 pub(crate) fn parse_path(text: &str) -> Option<Path> {
     let parsed: syn::ExprPath = syn::parse_str(text).ok()?;
@@ -53,6 +48,7 @@ pub(super) fn statements(tokens: TokenStream) -> Result<Vec<Stmt>> {
 }
 
 /// Tokens as an expression.
+#[cfg(test)]
 pub(super) fn expression(tokens: TokenStream) -> Result<Expr> {
     expr(syn::parse2(tokens)?)
 }

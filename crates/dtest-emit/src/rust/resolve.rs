@@ -168,7 +168,6 @@ impl<'d> Resolver<'d> {
             Expr::Return(e) => Expr::Return(self.maybe(e)?),
             Expr::Break(to, e) => Expr::Break(to, self.maybe(e)?),
             Expr::Continue(to) => Expr::Continue(to),
-            Expr::Unread(unread) => self.expr(read::expression(unread.0)?)?,
         })
     }
 

@@ -48,7 +48,7 @@ macro_rules! walk {
             fn inside_expr(&mut self, e: &$($mutable)? Expr<N>) {
                 match e {
                     Expr::Name(_) | Expr::Take(_) | Expr::Path(_) | Expr::Literal(_) => {}
-                    Expr::Foreign(..) | Expr::Ignored | Expr::Continue(_) | Expr::Unread(_) => {}
+                    Expr::Foreign(..) | Expr::Ignored | Expr::Continue(_) => {}
                     Expr::Macro(m) => {
                         for a in &$($mutable)? m.args {
                             match a {

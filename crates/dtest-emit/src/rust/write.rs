@@ -262,7 +262,7 @@ impl<N> Writer<'_, N> {
     /// An expression within another one.
     fn part(&self, e: Expr<N>) -> E {
         let stands_alone = match &e {
-            Expr::Name(_) | Expr::Path(_) | Expr::Literal(_) | Expr::Let(..) | Expr::Paren(_) | Expr::Ignored | Expr::Unread(_) => true,
+            Expr::Name(_) | Expr::Path(_) | Expr::Literal(_) | Expr::Let(..) | Expr::Paren(_) | Expr::Ignored => true,
             Expr::Binary(BinaryOp::And, left, right) => has_let(left) || has_let(right),
             _ => false,
         };
@@ -447,7 +447,6 @@ impl<N> Writer<'_, N> {
             Expr::Continue(to) => {
                 E::Continue(syn::ExprContinue { attrs: Vec::new(), continue_token: Default::default(), label: to.map(|n| lifetime(&n)) })
             }
-            Expr::Unread(unread) => E::Verbatim(crate::code::group(unread.0)),
         }
     }
 

@@ -3,9 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::test::{macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::Unsupported;
@@ -15,8 +12,7 @@ use crate::class;
 use crate::code::Code;
 use crate::convention::{Dependency, Scope};
 use crate::names::snake_case;
-use crate::rust::Ident;
-use crate::rust::MacroName;
+use crate::rust::{Ident, MacroName, Stmts, expr};
 use crate::value::Values;
 use dafny_resolve::typed::{FieldId, FieldKind, Type, TypeId};
 use dtest_engine::value::Value;
@@ -59,7 +55,7 @@ impl Writer<'_, '_> {
             values.value(object, &ty).map_err(unsupported)?;
             parts.push(values.take_statements());
             let this = Code::variable(&variable, false);
-            let mut checks = TokenStream::new();
+            let mut checks = Stmts::new();
             if i == 0 {
                 checks = self.printed(&scope, case.decl, &variable);
                 checks.extend(self.seen_by_traits((&this, &ty), object, &case.heap, &mut values));
@@ -68,30 +64,30 @@ impl Writer<'_, '_> {
             parts.push(checks);
         }
         parts.push(self.constants((None, &ty), &case.constants, &mut values));
-        test_item(name, &what, &case.doc, &parts).map_err(unsupported)
+        test_item(name, &what, &case.doc, parts).map_err(unsupported)
     }
 
     /// What an object is printed as, the fields in which frames see changes, and the constants that reports show beside them.
-    fn printed(&self, scope: &Scope<'_, '_>, ty: TypeId, variable: &Ident) -> TokenStream {
+    fn printed(&self, scope: &Scope<'_, '_>, ty: TypeId, variable: &Ident) -> Stmts {
         let program = self.ground.program;
         let decl = &program[ty];
         let place = self.ground.sources.locate(decl.span);
         let shown = dtest_engine::value::shown_name(program, ty);
-        let mut checks = macro_call(
+        let mut checks = vec![macro_call(
             MacroName::ExpectEq,
-            &[quote!(to_dafny_string(&#variable)), quote!(#shown)],
+            [expr!(to_dafny_string(&#variable)), shown.into()],
             &format!("{place}: {}, printed", decl.name),
-        );
+        )];
         let (fields, constants): (Vec<FieldId>, Vec<FieldId>) =
             class::fields(scope, ty).into_iter().partition(|f| matches!(program[*f].kind, FieldKind::Mutable));
         for (members, names, what) in
-            [(fields, quote!(field_names), "fields that can be assigned"), (constants, quote!(constant_names), "constants")]
+            [(fields, expr!(field_names), "fields that can be assigned"), (constants, expr!(constant_names), "constants")]
         {
             let called: Vec<&str> = members.iter().map(|f| &*program[*f].name).collect();
             if !called.is_empty() {
-                checks.extend(macro_call(
+                checks.push(macro_call(
                     MacroName::ExpectEq,
-                    &[quote!(#names(&#variable)), quote!([#(#called),*])],
+                    [expr!(#names(&#variable)), expr!([#..called])],
                     &format!("{place}: {}, {what}", decl.name),
                 ));
             }

@@ -3,9 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::looks::{destructed, reads};
 use super::test::{MAX_PRINTED, is_plain, macro_call, test_item};
 use super::{UnitFile, Writer};
@@ -15,8 +12,7 @@ use crate::case::{DatatypeCase, MadeValue, Oracle, Suite, Written};
 use crate::code::{Code, ident, without_raw};
 use crate::convention::{Dependency, Scope};
 use crate::names::snake_case;
-use crate::rust::Ident;
-use crate::rust::MacroName;
+use crate::rust::{Expr, Ident, MacroName, Stmts, expr, stmts};
 use crate::value::Values;
 use dafny_resolve::typed::{CtorId, TypeId};
 use dtest_engine::value::{DatatypeValue, Value};
@@ -51,12 +47,13 @@ impl Writer<'_, '_> {
             let Value::Datatype(made) = value else { continue };
             let name = body.make_up(&snake_case(&program[made.ctor].name));
             match values.value(value, &ty) {
-                Ok(tokens) => {
+                Ok(value) => {
                     let objects = values.take_statements();
                     let checks = self.checks(case, made, &name, printed, &mut values);
                     let this = Code::variable(&name, false);
                     let constants = self.constants((Some(&this), &ty), constants, &mut values);
-                    parts.push(quote!(#objects let #name = #tokens; #checks #constants));
+                    let variable = &name;
+                    parts.push(stmts!(#..objects let #variable = #value; #..checks #..constants));
                 }
                 Err(u) => doc.push(format!("Not made: a value by `{}` ({}).", program[made.ctor].name, u.reason)),
             }
@@ -66,18 +63,11 @@ impl Writer<'_, '_> {
             return Err(Unsupported { what, reason, span: decl.span });
         }
         parts.push(self.constants((None, &ty), &case.constants, &mut values));
-        test_item(name, &what, &doc, &parts).map_err(|u| Unsupported { what, span: decl.span, ..u })
+        test_item(name, &what, &doc, parts).map_err(|u| Unsupported { what, span: decl.span, ..u })
     }
 
     /// What holds of a value that a constructor made.
-    fn checks(
-        &self,
-        case: &DatatypeCase,
-        made: &DatatypeValue,
-        name: &Ident,
-        printed: &str,
-        values: &mut Values<'_, '_, '_>,
-    ) -> TokenStream {
+    fn checks(&self, case: &DatatypeCase, made: &DatatypeValue, name: &Ident, printed: &str, values: &mut Values<'_, '_, '_>) -> Stmts {
         let (program, names) = (self.ground.program, &self.ground.names);
         let ctors = self.ground.datatype_ctors(case.decl);
         let ctor = &program[made.ctor];
@@ -87,10 +77,10 @@ impl Writer<'_, '_> {
         // Each discriminator is asked about its own constructor, and about the one before it.
         let next = ctors.iter().position(|&c| c == made.ctor).and_then(|i| ctors.iter().cycle().nth(i + 1));
         let condition = match next.filter(|&&c| c != made.ctor).map(|&c| tester(c)) {
-            Some(other) => quote!(#name.#own() && !#name.#other()),
-            None => quote!(#name.#own()),
+            Some(other) => expr!(#name.#own() && !#name.#other()),
+            None => expr!(#name.#own()),
         };
-        let mut checks = macro_call(MacroName::Expect, &[condition], &format!("{place}: {}", ctor.name));
+        let mut checks = vec![macro_call(MacroName::Expect, [condition], &format!("{place}: {}", ctor.name))];
         let substitution = program.substitution(case.decl, &case.type_args);
         for (&f, value) in ctor.fields.iter().zip(&made.args) {
             let field = &program[f];
@@ -99,11 +89,11 @@ impl Writer<'_, '_> {
             }
             let text = format!("{place}: {}.{}", ctor.name, field.name);
             let ty = field.ty.subst(&substitution);
-            let (got, of) = destructed(values.scope, &quote!(#name), f);
+            let (got, of) = destructed(values.scope, &name.into(), f);
             let mut ways = vec![(got, of)];
             if self.ground.is_lazy(f) && self.options.is_translation {
                 let lazy = ident(names.lazy(f));
-                ways.push((quote!(**#name.#lazy()), quote!(#name.#lazy())));
+                ways.push((expr!(**#name.#lazy()), expr!(#name.#lazy())));
             }
             for (got, of) in ways {
                 checks.extend(reads((&got, &of), (value, &ty), &text, values));
@@ -113,9 +103,9 @@ impl Writer<'_, '_> {
         let is_short = printed.chars().nth(MAX_PRINTED).is_none();
         if is_short && (program.is_codatatype(case.decl) || made.args.iter().all(|v| is_plain(v) || matches!(v, Value::Null))) {
             let shown = format!("{{{}:?}}", without_raw(&name.to_string()));
-            checks.extend(macro_call(
+            checks.push(macro_call(
                 MacroName::ExpectEq,
-                &[quote!(format!(#shown)), quote!(#printed)],
+                [Expr::format(&shown), printed.into()],
                 &format!("{place}: {}, printed", ctor.name),
             ));
         }

@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-
 use super::test::{macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::Unsupported;
@@ -12,7 +9,7 @@ use crate::body::Body;
 use crate::case::{Declared, Oracle, Suite, Written};
 use crate::code::Code;
 use crate::convention::{Scope, Translated};
-use crate::rust::MacroName;
+use crate::rust::{self, MacroName, Stmts, expr, stmts};
 use crate::value::Values;
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dtest_engine::value::Heap;
@@ -58,7 +55,7 @@ impl Writer<'_, '_> {
         let mut doc: Vec<String> = c.doc.iter().map(|d| d.trim().to_owned()).collect();
         doc.push(format!("The program's own test, at {}.", self.ground.sources.locate(c.span)));
         let heap = Heap::default();
-        let (mut values, mut before) = (Values::new(&scope, &heap), TokenStream::new());
+        let (mut values, mut before) = (Values::new(&scope, &heap), Stmts::new());
         self.stand_ins(&test.answers, &scope, &mut values, &mut before, &mut doc)?;
         let callee = body.callee(id, &[], false)?;
         let failure = match c.outs.first() {
@@ -68,22 +65,22 @@ impl Writer<'_, '_> {
         let call = match failure {
             Some(is_failure) => {
                 let text = format!("{}: {} returns no failure", self.ground.sources.locate(c.span), c.name);
-                let check = macro_call(MacroName::Expect, &[quote!(!#is_failure)], &text);
-                quote!(let result = #callee(); #check)
+                let check = macro_call(MacroName::Expect, [expr!(!#is_failure)], &text);
+                stmts!(let result = #callee(); #..check)
             }
-            None => quote!(#callee();),
+            None => stmts!(#callee();),
         };
-        test_item(name, &program.callable_path(id), &doc, &[before, call])
+        test_item(name, &program.callable_path(id), &doc, [before, call])
     }
 
     /// `result.is_failure()`, where the type is failure-compatible.
-    fn failure(&self, body: &mut Body<'_, '_, '_>, ty: &Type) -> Translated<Option<TokenStream>> {
+    fn failure(&self, body: &mut Body<'_, '_, '_>, ty: &Type) -> Translated<Option<rust::Expr>> {
         let program = self.ground.program;
         let Type::Named { decl, args, .. } = ty else { return Ok(None) };
         let is_failure =
             |&m: &CallableId| &*program[m].name == "IsFailure" && program[m].kind == CallableKind::Function && !program[m].ghost;
         let Some(member) = program[*decl].callables.iter().copied().find(is_failure) else { return Ok(None) };
         let result = Code::named("result", body.copy(ty));
-        body.apply_member((member, args, false), (&result, ty), Vec::new(), false).map(|call| Some(call.into_token_stream()))
+        body.apply_member((member, args, false), (&result, ty), Vec::new(), false).map(Some)
     }
 }

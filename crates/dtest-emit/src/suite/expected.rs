@@ -2,15 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, quote};
-
 use crate::body::Body;
 use crate::case::Case;
 use crate::code::{Code, ident, tuple, without_raw};
 use crate::names::snake_case;
 use crate::rep::Rep;
-use crate::rust::MacroName;
+use crate::rust::{Expr, Ident, MacroName, Stmts, expr, stmts};
 use crate::value::Values;
 use dafny_resolve::typed::{CallableKind, ExprKind, FieldId, FieldKind, Type, TypeDeclKind};
 use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
@@ -18,7 +15,6 @@ use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value
 use super::Writer;
 use super::looks::{Known, Wanted, looks};
 use super::test::{is_plain, macro_call, name_of};
-use crate::rust::Ident;
 
 /// Objects that the call has made whose state is asked for, at most.
 const MAX_MADE: usize = 8;
@@ -49,20 +45,20 @@ struct Expected<'a, 'b, 's, 'g, 'p> {
     todo: Vec<(ObjectId, bool)>,
     made: usize,
     reason: String,
-    lines: TokenStream,
+    lines: Stmts,
     valued: bool,
 }
 
 impl<'p> Writer<'_, 'p> {
     /// Adds what Dafny's semantics gives: the values of the results, and the state of the objects that the inputs have, that
     /// a constructor makes, and that can be reached from there. Says whether there was any of it.
-    pub(super) fn expected(&self, body: &mut Body<'_, '_, 'p>, after: &After<'_>, lines: &mut TokenStream) -> bool {
+    pub(super) fn expected(&self, body: &mut Body<'_, '_, 'p>, after: &After<'_>, lines: &mut Stmts) -> bool {
         let c = &self.ground.program[after.case.unit];
         let reason =
             format!("{}: {} by Dafny's semantics", self.ground.sources.locate(c.span), name_of(self.ground.program, after.case.unit));
         let names: BTreeMap<ObjectId, Ident> = after.inputs.objects().map(|(o, name)| (o, name.clone())).collect();
         let todo = names.keys().map(|o| (*o, true)).collect();
-        let mut expected = Expected { writer: self, body, after, names, todo, made: 0, reason, lines: TokenStream::new(), valued: false };
+        let mut expected = Expected { writer: self, body, after, names, todo, made: 0, reason, lines: Stmts::new(), valued: false };
         expected.results();
         if !c.kind.is_function() {
             expected.state();
@@ -83,7 +79,7 @@ impl Expected<'_, '_, '_, '_, '_> {
             let ty = &program[formal.local].ty;
             match value {
                 Some(Value::Ref(o)) if !self.names.contains_key(o) && self.has_state(ty) => self.meet(*o, name.clone()),
-                Some(value) => self.equal(quote!(#name), value, ty, &name.to_string()),
+                Some(value) => self.equal(name.into(), value, ty, &name.to_string()),
                 None => {}
             }
         }
@@ -125,19 +121,19 @@ impl Expected<'_, '_, '_, '_, '_> {
 
     fn object(&mut self, object: ObjectId, is_input: bool) {
         let after = self.after;
-        let Some(name) = self.names.get(&object).cloned() else { return };
+        let Some(name) = &self.names.get(&object).cloned() else { return };
         let Some(new) = after.heap.objects.get(object.0 as usize) else { return };
         let old = after.case.heap.objects.get(object.0 as usize).filter(|_| is_input);
         match (&new.contents, self.body.rep(&new.ty)) {
             (Contents::Elements { dims, elements }, Rep::Array(n, elem)) => {
                 // Row by row: the elements do not say how many there are in a row.
                 for (i, length) in dims.iter().enumerate().filter(|_| n > 1 && old.is_none()) {
-                    let i = proc_macro2::Literal::usize_unsuffixed(i);
-                    self.equal(quote!(#name.length(#i)), &Value::int(*length), &Type::Int, "");
+                    let i = Expr::number(i);
+                    self.equal(expr!(#name.length(#i)), &Value::int(*length), &Type::Int, "");
                 }
                 let elements: Option<Vec<Value>> = elements.iter().cloned().collect();
                 if let Some(elements) = elements.map(Value::seq) {
-                    self.equal(quote!(#name.to_seq()), &elements, &Type::Seq(Box::new(elem)), &name.to_string());
+                    self.equal(expr!(#name.to_seq()), &elements, &Type::Seq(Box::new(elem)), &name.to_string());
                 }
             }
             (Contents::Fields(fields), Rep::Class(decl, args)) => {
@@ -152,8 +148,8 @@ impl Expected<'_, '_, '_, '_, '_> {
                     }
                     let n = ident(self.writer.ground.names.field(f));
                     let got = match program[f].kind {
-                        FieldKind::Mutable => quote!(#name.#n.get()),
-                        FieldKind::Const(None) if old.is_none() => quote!(#name.#n),
+                        FieldKind::Mutable => expr!(#name.#n.get()),
+                        FieldKind::Const(None) if old.is_none() => expr!(#name.#n),
                         FieldKind::Const(_) | FieldKind::Destructor(_) => continue,
                     };
                     let ty = crate::class::field_type(self.writer.ground, decl, f).subst(&substitution);
@@ -195,7 +191,7 @@ impl Expected<'_, '_, '_, '_, '_> {
 
     /// Asks for a value, as far as it can be written. Where it holds objects that the call has made, those get variables, named for
     /// the role that the value has, and are looked at in their turn.
-    fn equal(&mut self, got: TokenStream, value: &Value, ty: &Type, role: &str) {
+    fn equal(&mut self, got: Expr, value: &Value, ty: &Type, role: &str) {
         if !value.holds_lazy() && self.is_known(value) {
             let reason = self.reason.clone();
             return self.compare(got, value, ty, &reason);
@@ -208,7 +204,7 @@ impl Expected<'_, '_, '_, '_, '_> {
             match look.wanted {
                 Wanted::Equal(got, value, ty) => self.compare(got, &value, &ty, &text),
                 Wanted::Holds(condition) => {
-                    self.lines.extend(macro_call(MacroName::Expect, &[condition], &text));
+                    self.lines.push(macro_call(MacroName::Expect, [condition], &text));
                     self.valued = true;
                 }
                 Wanted::Object { read, object, ty, .. } if self.names.contains_key(&object) => {
@@ -223,34 +219,31 @@ impl Expected<'_, '_, '_, '_, '_> {
     }
 
     /// Gives a variable to an object that the call has made, as its own class if it is seen as a trait.
-    fn made(&mut self, (read, is_place): (&TokenStream, bool), object: ObjectId, ty: &Type, role: &str) {
+    fn made(&mut self, (read, is_place): (&Expr, bool), object: ObjectId, ty: &Type, role: &str) {
         let Some(own) = self.after.heap.objects.get(object.0 as usize).map(|o| o.ty.clone()) else { return };
         if self.made >= MAX_MADE || !self.has_state(&own) {
             return;
         }
         let value = if self.body.rep(&own) == self.body.rep(ty) {
-            Ok(if is_place { quote!(#read.clone()) } else { read.clone() })
+            Ok(if is_place { expr!(#read.clone()) } else { read.clone() })
         } else {
-            let place = match syn::parse2::<syn::Ident>(read.clone()) {
-                Ok(variable) => Code::variable(&Ident::new(&variable.to_string()), false),
-                Err(_) => Code::place(read.clone(), false),
-            };
-            self.body.seen_as(&place, ty, &own).map(|seen| seen.into_token_stream())
+            self.body.seen_as(&Code::place(read, false), ty, &own)
         };
         if let Ok(value) = value {
             // A result that is seen as a trait has its name.
             let role = match &own {
-                Type::Named { decl, .. } if is_name(read) => snake_case(&self.writer.ground.program[*decl].name),
+                Type::Named { decl, .. } if matches!(read, Expr::Name(_)) => snake_case(&self.writer.ground.program[*decl].name),
                 _ => snake_word(role),
             };
             let met = self.name_of_new(&role);
-            self.lines.extend(quote!(let #met = #value;));
+            let variable = &met;
+            self.lines.extend(stmts!(let #variable = #value;));
             self.meet(object, met);
         }
     }
 
     /// The states of objects of one class in a set, as a multiset of what can be compared of each.
-    fn states(&mut self, set: &TokenStream, objects: &[ObjectId], ty: &Type, text: &str) {
+    fn states(&mut self, set: &Expr, objects: &[ObjectId], ty: &Type, text: &str) {
         let Rep::Class(decl, args) = self.body.rep(ty) else { return };
         let all: Vec<&Object> = objects.iter().filter_map(|o| self.after.heap.objects.get(o.0 as usize)).collect();
         if all.len() != objects.len() || all.iter().any(|o| self.body.rep(&o.ty) != self.body.rep(ty)) {
@@ -267,31 +260,30 @@ impl Expected<'_, '_, '_, '_, '_> {
                 Contents::Elements { .. } => None,
             };
             let (Some(values), Some(read)) = (all.iter().map(written).collect::<Option<Vec<_>>>(), self.read(f)) else { continue };
-            reads.push(quote!(object.#read).into());
-            wanted.iter_mut().zip(values).for_each(|(state, value)| state.push(value.into()));
+            reads.push(read);
+            wanted.iter_mut().zip(values).for_each(|(state, value)| state.push(value));
         }
         if !reads.is_empty() {
             let (state, wanted) = (tuple(reads), wanted.into_iter().map(tuple));
-            let got = quote!(#set.iter().map(|object| #state).collect::<Multiset<_>>());
-            self.lines.extend(macro_call(MacroName::ExpectEq, &[got, quote!(multiset![#(#wanted),*])], text));
+            let got = expr!(#set.iter().map(|object| #state).collect::<Multiset<_>>());
+            self.lines.push(macro_call(MacroName::ExpectEq, [got, expr!(multiset![#..wanted])], text));
             self.valued = true;
         }
     }
 
-    /// How a field of a new object is read.
-    fn read(&self, field: FieldId) -> Option<TokenStream> {
+    /// How a field of an `object` is read.
+    fn read(&self, field: FieldId) -> Option<Expr> {
         let name = ident(self.writer.ground.names.field(field));
         match self.writer.ground.program[field].kind {
-            FieldKind::Mutable => Some(quote!(#name.get())),
-            FieldKind::Const(None) => Some(quote!(#name.clone())),
+            FieldKind::Mutable => Some(expr!(object.#name.get())),
+            FieldKind::Const(None) => Some(expr!(object.#name.clone())),
             FieldKind::Const(Some(_)) | FieldKind::Destructor(_) => None,
         }
     }
 
     /// A value as it is written.
-    fn written(&self, value: &Value, ty: &Type) -> Option<TokenStream> {
-        let written = Values::knowing(self.body.scope, self.after.heap, &self.names).value(value, ty);
-        written.ok().map(|value| value.into_token_stream())
+    fn written(&self, value: &Value, ty: &Type) -> Option<Expr> {
+        Values::knowing(self.body.scope, self.after.heap, &self.names).value(value, ty).ok()
     }
 
     /// That objects are different: what the call has made is neither an object of the inputs nor another that it has made. Objects of
@@ -309,12 +301,12 @@ impl Expected<'_, '_, '_, '_, '_> {
                 None => classes.push((&found.ty, vec![name], !is_input)),
             }
         }
-        for (_, names, _) in classes.iter().filter(|(_, names, any_made)| *any_made && names.len() > 1) {
-            self.lines.extend(macro_call(MacroName::ExpectDistinct, &[quote!([#(#names),*])], &self.reason));
+        for (_, names, _) in classes.into_iter().filter(|(_, names, any_made)| *any_made && names.len() > 1) {
+            self.lines.push(macro_call(MacroName::ExpectDistinct, [expr!([#..names])], &self.reason));
         }
     }
 
-    fn compare(&mut self, got: TokenStream, value: &Value, ty: &Type, text: &str) {
+    fn compare(&mut self, got: Expr, value: &Value, ty: &Type, text: &str) {
         if let (Value::Function(f), Rep::Arrow(params, result)) = (value, self.body.rep(ty))
             && let FunctionValue::Table { entries, .. } = &**f
         {
@@ -324,22 +316,23 @@ impl Expected<'_, '_, '_, '_, '_> {
             return;
         }
         let want = match value {
-            Value::Ref(o) if self.has_state(ty) => self.names.get(o).map(|name| quote!(#name)),
+            Value::Ref(o) if self.has_state(ty) => self.names.get(o).map(Into::into),
             value => self.written(value, ty),
         };
         if let Some(want) = want {
-            self.lines.extend(macro_call(MacroName::ExpectEq, &[got, want], text));
+            self.lines.push(macro_call(MacroName::ExpectEq, [got, want], text));
             self.valued = true;
         }
     }
 
     /// What a function gives for these arguments.
-    fn answers(&mut self, function: &TokenStream, entries: &[(Vec<Value>, Value)], (params, result): (&[Type], &Type), text: &str) {
+    fn answers(&mut self, function: &Expr, entries: &[(Vec<Value>, Value)], (params, result): (&[Type], &Type), text: &str) {
         for (args, value) in entries.iter().filter(|(args, _)| args.iter().all(is_plain)) {
             let mut values = Values::knowing(self.body.scope, self.after.heap, &self.names);
             let given: Result<Vec<_>, _> = args.iter().zip(params).map(|(a, t)| values.value(a, t)).collect();
             if let Ok(given) = given {
-                self.compare(quote!(#function.call(#(&#given),*)), value, result, text);
+                let given = given.iter().map(|g| expr!(&#g));
+                self.compare(expr!(#function.call(#..given)), value, result, text);
             }
         }
     }
@@ -356,13 +349,8 @@ impl Expected<'_, '_, '_, '_, '_> {
 }
 
 /// Whether an expression names a variable or a field of one, and does not call what gives a value.
-fn is_place(code: &TokenStream) -> bool {
-    code.clone().into_iter().last().is_some_and(|token| matches!(token, TokenTree::Ident(_)))
-}
-
-/// Whether an expression is the name of a variable.
-fn is_name(code: &TokenStream) -> bool {
-    syn::parse2::<syn::Ident>(code.clone()).is_ok()
+fn is_place(e: &Expr) -> bool {
+    matches!(e, Expr::Name(_) | Expr::Field(..))
 }
 
 /// A place as a word: `cs[0].left` → `cs_0_left`.

@@ -1,19 +1,15 @@
 //! The `modifies` clause of a unit as a check of its tests.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-
 use crate::body::Body;
 use crate::case::{Case, FrameKept};
 use crate::convention::{Scope, Translated};
-use crate::rust::MacroName;
+use crate::rust::{self, Ident, MacroName, Stmts, expr};
 use crate::value::Values;
 use dafny_resolve::typed::CallableId;
 use dafny_resolve::typed::CallableKind;
 
 use super::Writer;
 use super::test::macro_call;
-use crate::rust::Ident;
 
 impl Writer<'_, '_> {
     /// The check that no object of the inputs is changed that the `modifies` clause of the unit does not name, or why there
@@ -24,7 +20,7 @@ impl Writer<'_, '_> {
         case: &Case,
         inputs: &Values<'_, '_, '_>,
         scope: &Scope<'_, '_>,
-    ) -> Option<(TokenStream, Option<String>)> {
+    ) -> Option<(Stmts, Option<String>)> {
         let c = &self.ground.program[case.unit];
         if !matches!(c.kind, CallableKind::Method | CallableKind::Constructor) || self.ground.program.driven_by(case.unit).is_some() {
             return None;
@@ -33,7 +29,7 @@ impl Writer<'_, '_> {
         if c.spec.modifies.is_empty() && objects.is_empty() {
             return None;
         }
-        let not_checked = |reason: &str| Some((TokenStream::new(), Some(reason.to_owned())));
+        let not_checked = |reason: &str| Some((Stmts::new(), Some(reason.to_owned())));
         if c.spec.modifies.iter().any(|f| f.star) {
             return not_checked("`modifies *` allows every change");
         }
@@ -43,18 +39,14 @@ impl Writer<'_, '_> {
         if let FrameKept::Unknown(reason) = &case.frame {
             return not_checked(reason);
         }
-        let parts: Translated<Vec<TokenStream>> = c
-            .spec
-            .modifies
-            .iter()
-            .map(|part| self.executed(part.span, scope, || body.frame_part(part).map(|part| part.into_token_stream())))
-            .collect();
+        let parts: Translated<Vec<rust::Expr>> =
+            c.spec.modifies.iter().map(|part| self.executed(part.span, scope, || body.frame_part(part))).collect();
         match parts {
-            Ok(_) if objects.is_empty() => Some((TokenStream::new(), None)),
+            Ok(_) if objects.is_empty() => Some((Stmts::new(), None)),
             Ok(parts) => {
                 body.before = Some(true);
                 let text = self.frame_text(case.unit);
-                Some((macro_call(MacroName::ExpectFrame, &[quote!(before), quote!([#(#objects),*]), quote!([#(#parts),*])], &text), None))
+                Some((vec![macro_call(MacroName::ExpectFrame, [expr!(before), expr!([#..objects]), expr!([#..parts])], &text)], None))
             }
             Err(u) => not_checked(&u.reason.to_string()),
         }

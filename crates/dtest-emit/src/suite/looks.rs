@@ -3,14 +3,11 @@
 
 use std::collections::VecDeque;
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, quote};
-
 use super::test::{is_plain, macro_call};
 use crate::code::ident;
 use crate::convention::Scope;
 use crate::rep::Rep;
-use crate::rust::MacroName;
+use crate::rust::{Expr, MacroName, Stmts, expr};
 use crate::value::Values;
 use dafny_resolve::typed::{FieldId, Type};
 use dtest_engine::value::{ObjectId, Value};
@@ -27,13 +24,13 @@ pub(super) struct Look {
 
 pub(super) enum Wanted {
     /// The expression gives this value of the type; there are no lazy values in it.
-    Equal(TokenStream, Value, Type),
+    Equal(Expr, Value, Type),
     /// The condition holds: a discriminator, a length.
-    Holds(TokenStream),
+    Holds(Expr),
     /// The expression, which may name a place, gives a reference to this object.
-    Object { read: TokenStream, is_place: bool, object: ObjectId, ty: Type },
+    Object { read: Expr, is_place: bool, object: ObjectId, ty: Type },
     /// The expression gives a set of these objects, of which nobody can say which is which.
-    Objects(TokenStream, Vec<ObjectId>, Type),
+    Objects(Expr, Vec<ObjectId>, Type),
 }
 
 /// What the caller of [`looks`] knows of values.
@@ -43,7 +40,7 @@ pub(super) struct Known<'k> {
     /// Whether the value can be compared as a whole; it holds nothing lazy.
     pub(super) is_whole: &'k dyn Fn(&Value) -> bool,
     /// A value of a type, as it is written: a key.
-    pub(super) write: &'k dyn Fn(&Value, &Type) -> Option<TokenStream>,
+    pub(super) write: &'k dyn Fn(&Value, &Type) -> Option<Expr>,
 }
 
 /// All that is settled is whole; nothing is written.
@@ -55,7 +52,7 @@ const SETTLED: Known<'static> = Known { is_place: true, is_whole: &|_| true, wri
 pub(super) fn looks(
     scope: &Scope<'_, '_>,
     known: &Known<'_>,
-    (got, of): (&TokenStream, &TokenStream),
+    (got, of): (&Expr, &Expr),
     (value, ty): (&Value, &Type),
     levels: usize,
 ) -> Vec<Look> {
@@ -69,40 +66,35 @@ pub(super) fn looks(
 }
 
 /// That an expression, given as for [`looks`], has a value, as far as values can be compared.
-pub(super) fn reads(
-    code: (&TokenStream, &TokenStream),
-    (value, ty): (&Value, &Type),
-    text: &str,
-    values: &mut Values<'_, '_, '_>,
-) -> TokenStream {
-    let mut checks = TokenStream::new();
+pub(super) fn reads(code: (&Expr, &Expr), (value, ty): (&Value, &Type), text: &str, values: &mut Values<'_, '_, '_>) -> Stmts {
+    let mut checks = Stmts::new();
     for look in looks(values.scope, &SETTLED, code, (value, ty), 1) {
         let text = format!("{text}{}", look.path);
         match look.wanted {
             Wanted::Equal(got, value, ty) if is_plain(&value) => {
                 if let Ok(wanted) = values.value(&value, &ty) {
-                    checks.extend(macro_call(MacroName::ExpectEq, &[got, wanted.into_token_stream()], &text));
+                    checks.push(macro_call(MacroName::ExpectEq, [got, wanted], &text));
                 }
             }
             Wanted::Equal(..) | Wanted::Object { .. } | Wanted::Objects(..) => {}
-            Wanted::Holds(condition) => checks.extend(macro_call(MacroName::Expect, &[condition], &text)),
+            Wanted::Holds(condition) => checks.push(macro_call(MacroName::Expect, [condition], &text)),
         }
     }
     checks
 }
 
 /// A destructor applied to an expression: the value, and what further destructors can be applied to.
-pub(super) fn destructed(scope: &Scope<'_, '_>, of: &TokenStream, field: FieldId) -> (TokenStream, TokenStream) {
+pub(super) fn destructed(scope: &Scope<'_, '_>, of: &Expr, field: FieldId) -> (Expr, Expr) {
     let name = ident(scope.ground.names.field(field));
-    let read = quote!(#of.#name());
+    let read = &expr!(#of.#name());
     let is_copy = scope.ground.is_copy(&scope.ground.program[field].ty);
-    (if is_copy { read.clone() } else { quote!(*#read) }, read)
+    (if is_copy { read.clone() } else { expr!(*#read) }, read.clone())
 }
 
 /// A part of the value that is still to be looked at.
 struct Part {
-    got: TokenStream,
-    of: TokenStream,
+    got: Expr,
+    of: Expr,
     is_place: bool,
     value: Value,
     ty: Type,
@@ -119,9 +111,9 @@ struct Walk<'w, 'g, 'p> {
 
 impl Walk<'_, '_, '_> {
     /// How many elements a collection has.
-    fn size(&mut self, of: &TokenStream, size: usize, path: &str) {
+    fn size(&mut self, of: &Expr, size: usize, path: &str) {
         let path = if path.is_empty() { "its size".to_owned() } else { format!("|{path}|") };
-        self.found.push(Look { path, wanted: Wanted::Equal(quote!(#of.len()), Value::int(size), Type::Int) });
+        self.found.push(Look { path, wanted: Wanted::Equal(expr!(#of.len()), Value::int(size), Type::Int) });
     }
 
     fn part(&mut self, part: Part) {
@@ -130,7 +122,7 @@ impl Walk<'_, '_, '_> {
             return self.found.push(Look { path, wanted: Wanted::Equal(got, settled, ty) });
         }
         let (ground, whole) = (self.scope.ground, &value);
-        let mut next = |got: TokenStream, of: TokenStream, value: &Value, ty: &Type, step: String, levels: usize| {
+        let mut next = |got: Expr, of: Expr, value: &Value, ty: &Type, step: String, levels: usize| {
             let path = format!("{path}{step}");
             self.work.push_back(Part {
                 got,
@@ -161,32 +153,34 @@ impl Walk<'_, '_, '_> {
                 if ground.datatype_ctors(decl).len() > 1 {
                     let tester = ident(ground.names.tester(d.ctor));
                     let path = format!("{path}.{}?", ground.program[d.ctor].name);
-                    self.found.push(Look { path, wanted: Wanted::Holds(quote!(#of.#tester())) });
+                    self.found.push(Look { path, wanted: Wanted::Holds(expr!(#of.#tester())) });
                 }
             }
             Value::Tuple(items) => {
                 let Type::Tuple(kinds) = ground.program.representation(&ty) else { return };
                 let compiled = items.iter().zip(&kinds).enumerate().filter(|(_, (_, (ghost, _)))| !ghost);
+                let of = &of;
                 for (at, (place, (item, (_, ty)))) in compiled.enumerate() {
-                    let at = Literal::usize_unsuffixed(at);
-                    let read = quote!(#of.#at);
+                    let read = expr!(#of.#at);
                     next(read.clone(), read, item, ty, format!(".{place}"), levels);
                 }
             }
             Value::Seq(items) => {
                 let Rep::Seq(elem) = ground.rep(&ty) else { return };
+                let of = &of;
                 for (at, item) in items.iter().enumerate().take(MAX_LOOKS) {
-                    let index = Literal::usize_unsuffixed(at);
-                    let read = quote!(#of[#index]);
+                    let index = Expr::number(at);
+                    let read = expr!(#of[#index]);
                     next(read.clone(), read, item, &elem, format!("[{at}]"), levels);
                 }
-                self.size(&of, items.len(), &path);
+                self.size(of, items.len(), &path);
             }
             Value::Map(pairs) => {
                 let Rep::Map(key_ty, value_ty) = ground.rep(&ty) else { return };
+                let of = &of;
                 for (key, item) in pairs.iter().take(MAX_LOOKS) {
                     if let Some(written) = (self.known.write)(key, &key_ty) {
-                        let read = quote!(#of.get(&#written));
+                        let read = expr!(#of.get(&#written));
                         next(
                             read.clone(),
                             read,
@@ -197,7 +191,7 @@ impl Walk<'_, '_, '_> {
                         );
                     }
                 }
-                self.size(&of, pairs.len(), &path);
+                self.size(of, pairs.len(), &path);
             }
             Value::Set(items) => {
                 let Rep::Set(elem) = ground.rep(&ty) else { return };
@@ -205,7 +199,7 @@ impl Walk<'_, '_, '_> {
                 let objects: Option<Vec<ObjectId>> = items.iter().map(|v| if let Value::Ref(o) = v { Some(*o) } else { None }).collect();
                 match objects.as_deref() {
                     Some([object]) => {
-                        let read = quote!(#of.to_seq()[0]);
+                        let read = expr!(#of.to_seq()[0]);
                         let wanted = Wanted::Object { read, is_place: true, object: *object, ty: elem.clone() };
                         self.found.push(Look { path: format!("{path}.0"), wanted });
                     }

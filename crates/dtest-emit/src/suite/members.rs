@@ -1,13 +1,11 @@
 //! What is read of types, values and objects besides what they were made with: constants that are computed, fields by way of traits.
 
-use proc_macro2::TokenStream;
-use quote::ToTokens;
-
 use super::Writer;
 use super::looks::reads;
 use crate::body::Body;
 use crate::code::Code;
 use crate::convention::Dependency;
+use crate::rust::Stmts;
 use crate::value::Values;
 use dafny_resolve::typed::{Expr, ExprKind, FieldId, FieldKind, Type};
 use dtest_engine::value::{Contents, Heap, Value};
@@ -20,9 +18,9 @@ impl Writer<'_, '_> {
         (this, ty): (Option<&Code>, &Type),
         constants: &[(FieldId, Value)],
         values: &mut Values<'_, '_, '_>,
-    ) -> TokenStream {
+    ) -> Stmts {
         let program = self.ground.program;
-        let mut checks = TokenStream::new();
+        let mut checks = Stmts::new();
         let mut body = Body::new(values.scope);
         body.this = this.cloned();
         for (field, value) in constants.iter().filter(|(f, _)| self.translation.present.contains(&Dependency::Const(*f))) {
@@ -34,27 +32,16 @@ impl Writer<'_, '_> {
             let kind = ExprKind::Field { object: of.clone(), discarded: None, field: *field, type_args: type_args.clone() };
             let e = Expr { kind, ty: program.field_type(ty, *field), span: program[*field].span };
             if let Ok(code) = body.field(&e, of.as_deref(), *field, &type_args) {
-                checks.extend(reads(
-                    (&code.looked_at().into_token_stream(), &code.receiver().into_token_stream()),
-                    (value, &e.ty),
-                    &self.member_text(ty, *field),
-                    values,
-                ));
+                checks.extend(reads((&code.looked_at(), &code.receiver()), (value, &e.ty), &self.member_text(ty, *field), values));
             }
         }
         checks
     }
 
     /// That the traits which the class of an object extends see the fields that it was made with.
-    pub(super) fn seen_by_traits(
-        &self,
-        (this, ty): (&Code, &Type),
-        object: &Value,
-        heap: &Heap,
-        values: &mut Values<'_, '_, '_>,
-    ) -> TokenStream {
+    pub(super) fn seen_by_traits(&self, (this, ty): (&Code, &Type), object: &Value, heap: &Heap, values: &mut Values<'_, '_, '_>) -> Stmts {
         let program = self.ground.program;
-        let mut checks = TokenStream::new();
+        let mut checks = Stmts::new();
         let (Type::Named { decl, .. }, Value::Ref(object)) = (ty, object) else { return checks };
         let Some(Contents::Fields(held)) = heap.objects.get(object.0 as usize).map(|o| &o.contents) else { return checks };
         let mut body = Body::new(values.scope);
@@ -66,12 +53,7 @@ impl Writer<'_, '_> {
                 let e = Expr { kind: ExprKind::This, ty: program.field_type(ty, *field), span: program[*field].span };
                 if let Ok(code) = body.trait_field(&e, this, ty, *field) {
                     let text = format!("{}, seen as `{}`", self.member_text(ty, *field), program[owner].name);
-                    checks.extend(reads(
-                        (&code.looked_at().into_token_stream(), &code.receiver().into_token_stream()),
-                        (value, &e.ty),
-                        &text,
-                        values,
-                    ));
+                    checks.extend(reads((&code.looked_at(), &code.receiver()), (value, &e.ty), &text, values));
                 }
             }
         }

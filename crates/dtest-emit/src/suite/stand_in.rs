@@ -2,14 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-
 use super::Writer;
 use super::test::is_plain;
 use crate::code::ident;
 use crate::convention::{Scope, Translated};
-use crate::rust::Ident;
+use crate::rust::{self, Argument, Ident, MacroName, Stmts, expr};
 use crate::value::Values;
 use dafny_resolve::typed::{CallableId, CallableKind, External, Substitution, Type};
 use dtest_engine::value::{Answer, Place, Value};
@@ -21,7 +18,7 @@ impl Writer<'_, '_> {
         answers: &[Answer],
         scope: &Scope<'_, '_>,
         values: &mut Values<'_, '_, '_>,
-        lines: &mut TokenStream,
+        lines: &mut Stmts,
         doc: &mut Vec<String>,
     ) -> Translated<()> {
         let program = self.ground.program;
@@ -67,7 +64,7 @@ impl Writer<'_, '_> {
     }
 
     /// `stand_in!("M.F", [a, b] => value);`
-    fn stand_in(&self, answer: &Answer, scope: &Scope<'_, '_>, values: &mut Values<'_, '_, '_>, lines: &mut TokenStream) -> Translated<()> {
+    fn stand_in(&self, answer: &Answer, scope: &Scope<'_, '_>, values: &mut Values<'_, '_, '_>, lines: &mut Stmts) -> Translated<()> {
         let program = self.ground.program;
         let c = &program[answer.callee];
         let substitution: Substitution = program.all_type_params(answer.callee).into_iter().zip(answer.type_args.iter().cloned()).collect();
@@ -94,36 +91,32 @@ impl Writer<'_, '_> {
             }
             let ty = local.ty.subst(&substitution);
             let Some(value) = value else { return Err(scope.unsupported(c.span, "a stand-in whose answer is not known")) };
-            results.push(values.value(value, &ty)?.into_token_stream());
-            types.push(scope.rust_type(&ty)?.into_token_stream());
+            results.push(values.value(value, &ty)?);
+            types.push(scope.rust_type(&ty)?);
         }
         if c.kind == CallableKind::Constructor {
             self.fields_given(answer, &substitution, scope, values, &mut results, &mut types)?;
         }
-        let tuple = |parts: &[TokenStream]| match parts {
-            [one] => one.clone(),
-            many => quote!((#(#many),*)),
-        };
         let (stores, captured) = self.changes(answer, scope, values)?;
-        let value = match (stores.as_slice(), results.as_slice()) {
-            ([], _) => tuple(&results),
-            ([one], []) => one.clone(),
-            (_, []) => quote!({ #(#stores;)* }),
-            (_, _) => {
-                let result = tuple(&results);
-                quote!({ #(#stores;)* #result })
-            }
+        let stores_nothing = stores.is_empty();
+        let result = (!results.is_empty() || stores_nothing).then(|| rust::Expr::one_or_tuple(results));
+        let value = match (stores.len(), result) {
+            (0, Some(result)) => result,
+            (1, None) => rust::Expr::one_or_tuple(stores),
+            (_, result) => rust::Expr::block(stores.into_iter().map(rust::Stmt::Run).chain(result.map(rust::Stmt::Value)).collect()),
         };
         // Nothing around an answer says what type arguments it has.
-        let value = if types.iter().any(|t| t.to_string().contains('<')) && stores.is_empty() {
-            let ty = tuple(&types);
-            quote!(std::convert::identity::<#ty>(#value))
+        let value = if stores_nothing && types.iter().any(rust::Type::has_arguments) {
+            let ty = rust::Type::one_or_tuple(types);
+            expr!(std::convert::identity::<#ty>(#value))
         } else {
             value
         };
-        let name = ident(if c.kind.is_function() { "stand_in" } else { "stand_in_once" });
+        let name = if c.kind.is_function() { MacroName::StandIn } else { MacroName::StandInOnce };
         let path = program.callable_path(answer.callee);
-        lines.extend(quote!(#name!(#path, [#(#described),*] => #value #(, #captured)*);));
+        let answers = Argument::Pair(expr!([#..described]), value);
+        let args = [Argument::Value(path.into()), answers].into_iter().chain(captured.into_iter().map(|name| Argument::Value(name.into())));
+        lines.push(rust::Stmt::Run(rust::Expr::Macro(rust::Macro { name, in_brackets: false, args: args.collect() })));
         Ok(())
     }
 
@@ -134,8 +127,8 @@ impl Writer<'_, '_> {
         substitution: &Substitution,
         scope: &Scope<'_, '_>,
         values: &mut Values<'_, '_, '_>,
-        results: &mut Vec<TokenStream>,
-        types: &mut Vec<TokenStream>,
+        results: &mut Vec<rust::Expr>,
+        types: &mut Vec<rust::Type>,
     ) -> Translated<()> {
         let program = self.ground.program;
         let Some(owner) = program[answer.callee].owner else { return Ok(()) };
@@ -147,20 +140,18 @@ impl Writer<'_, '_> {
                 return Err(scope.unsupported(program[answer.callee].span, reason));
             };
             let ty = program[f].ty.subst(substitution);
-            results.push(values.value(value, &ty)?.into_token_stream());
-            types.push(scope.rust_type(&ty)?.into_token_stream());
+            results.push(values.value(value, &ty)?);
+            types.push(scope.rust_type(&ty)?);
         }
         Ok(())
     }
 
     /// An argument as it is described: what cannot be written down may be anything.
-    fn argument(&self, value: Option<&Value>, ty: &Type, values: &mut Values<'_, '_, '_>) -> TokenStream {
-        let anything = quote!(Anything);
+    fn argument(&self, value: Option<&Value>, ty: &Type, values: &mut Values<'_, '_, '_>) -> rust::Expr {
+        let anything = expr!(Anything);
         match value {
-            Some(Value::Ref(object)) => values.object_name(*object).map_or(anything, |name| quote!(#name.clone())),
-            Some(value) if is_plain(value) || *value == Value::Null => {
-                values.value(value, ty).map_or(anything, |value| value.into_token_stream())
-            }
+            Some(Value::Ref(object)) => values.object_name(*object).map_or(anything, |name| expr!(#name.clone())),
+            Some(value) if is_plain(value) || *value == Value::Null => values.value(value, ty).unwrap_or(anything),
             Some(_) | None => anything,
         }
     }
@@ -171,7 +162,7 @@ impl Writer<'_, '_> {
         answer: &Answer,
         scope: &Scope<'_, '_>,
         values: &mut Values<'_, '_, '_>,
-    ) -> Translated<(Vec<TokenStream>, Vec<Ident>)> {
+    ) -> Translated<(Vec<rust::Expr>, Vec<Ident>)> {
         let program = self.ground.program;
         let c = &program[answer.callee];
         if c.kind == CallableKind::Constructor {
@@ -184,19 +175,20 @@ impl Writer<'_, '_> {
                 return Err(scope.unsupported(c.span, "a stand-in that changes an object which the test did not make"));
             };
             let Some(ty) = values.object_type(*object) else { continue };
+            let variable = &name;
             let store = match place {
                 Place::Field(f) => {
                     let value = values.value(value, &values_field(program, &ty, *f))?;
                     let field = ident(self.ground.names.field(*f));
-                    quote!(#name.#field.set(#value))
+                    expr!(#variable.#field.set(#value))
                 }
                 Place::Element(i) => {
                     let Type::Array { elem, dims: 1, .. } = &ty else {
                         return Err(scope.unsupported(c.span, "a stand-in that changes an array of several dimensions"));
                     };
                     let value = values.value(value, elem)?;
-                    let i = proc_macro2::Literal::usize_unsuffixed(*i);
-                    quote!(#name.set(#i, #value))
+                    let i = rust::Expr::number(i);
+                    expr!(#variable.set(#i, #value))
                 }
             };
             stores.push(store);

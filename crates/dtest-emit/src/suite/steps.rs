@@ -1,15 +1,12 @@
 //! Tests of iterators: one is made, and `MoveNext` is called a number of times.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-
 use super::Writer;
 use super::test::macro_call;
 use crate::body::Body;
 use crate::case::{Case, ClauseUse};
 use crate::code::{Code, ident, number};
 use crate::convention::{Scope, Translated};
-use crate::rust::{self, Ident, MacroName};
+use crate::rust::{self, Ident, MacroName, Stmts, expr, stmts};
 use dafny_resolve::typed::{Clause, IteratorMembers, IteratorParts, TypeId};
 
 /// The iterator that a test drives.
@@ -26,21 +23,22 @@ pub(super) struct Driven<'a> {
 
 /// The statements of a test that call an iterator.
 pub(super) struct Steps {
-    make: TokenStream,
+    make: Stmts,
     /// `more`, then what was yielded.
     outs: Vec<Ident>,
-    calls: TokenStream,
-    step: TokenStream,
+    calls: rust::Expr,
+    step: rust::Expr,
     /// What takes a value at each `yield`.
-    takes: Vec<TokenStream>,
+    takes: Vec<rust::Expr>,
 }
 
 impl Steps {
     /// All calls as an expression, nothing being kept.
-    pub(super) fn block(&self) -> TokenStream {
+    pub(super) fn block(&self) -> rust::Expr {
         let Self { make, calls, step, .. } = self;
-        quote!({
-            #make
+        let make = make.clone();
+        expr!({
+            #..make
             for _ in 0..#calls {
                 if !#step {
                     break;
@@ -50,20 +48,22 @@ impl Steps {
     }
 
     /// All calls as statements that leave the results in variables; `checks` are made at each `yield`.
-    pub(super) fn lines(&self, checks: &TokenStream) -> TokenStream {
+    pub(super) fn lines(self, checks: Stmts) -> Stmts {
         let Self { make, outs, calls, step, takes } = self;
-        let Some((more, histories)) = outs.split_first() else { return TokenStream::new() };
-        quote! {
-            #make
+        let Some((more, histories)) = outs.split_first() else { return Stmts::new() };
+        let collections: Stmts = histories.iter().flat_map(|h| stmts!(let mut #h = Seq::new();)).collect();
+        let taken: Stmts = histories.iter().zip(takes).flat_map(|(h, value)| stmts!(#h = &#h + seq![#value];)).collect();
+        stmts! {
+            #..make
             let mut #more = true;
-            #(let mut #histories = Seq::new();)*
+            #..collections
             for _ in 0..#calls {
                 #more = #step;
                 if !#more {
                     break;
                 }
-                #(#histories = &#histories + seq![#takes];)*
-                #checks
+                #..taken
+                #..checks
             }
         }
     }
@@ -86,18 +86,18 @@ impl Writer<'_, '_> {
         body: &mut Body<'_, '_, '_>,
         driven: &Driven<'_>,
         outs: &[Ident],
-        actuals: &[rust::Expr],
+        actuals: Vec<rust::Expr>,
     ) -> Translated<Steps> {
         let program = self.ground.program;
-        let this = body.make_up(&crate::names::snake_case(self.ground.names.type_name(driven.owner)));
+        let this = &body.make_up(&crate::names::snake_case(self.ground.names.type_name(driven.owner)));
         let make = body.callee(driven.members.constructor, &driven.case.type_args, true)?;
         let next = body.callee(driven.members.move_next, &driven.case.type_args, true)?;
-        body.this = Some(Code::variable(&this, false));
+        body.this = Some(Code::variable(this, false));
         let compiled = driven.parts.yields.iter().zip(&driven.parts.histories).filter(|(y, _)| !program[**y].ghost);
         let mut takes = Vec::new();
         for ((field, history), out) in compiled.zip(outs.iter().skip(1)) {
             let n = ident(self.ground.names.field(*field));
-            takes.push(quote!(#this.#n.get()));
+            takes.push(expr!(#this.#n.get()));
             body.unborn.insert(*history, Code::variable(out, false));
         }
         // What a constructor of an iterator ensures (reference manual, 5.11).
@@ -105,26 +105,26 @@ impl Writer<'_, '_> {
             Ok(valid) if driven.is_first && self.options.is_translation => {
                 let owner = &program[driven.owner];
                 let text = format!("{}: {}.Valid() of a new iterator", self.ground.sources.locate(owner.span), owner.name);
-                macro_call(MacroName::Expect, &[quote!(#valid(&#this))], &text)
+                Some(macro_call(MacroName::Expect, [expr!(#valid(&#this))], &text))
             }
-            Ok(_) | Err(_) => TokenStream::new(),
+            Ok(_) | Err(_) => None,
         };
         Ok(Steps {
-            make: quote!(let #this = #make(#(#actuals),*); #valid),
+            make: stmts!(let #this = #make(#..actuals); #..valid),
             outs: outs.to_vec(),
-            calls: number(&driven.calls).into_token_stream(),
-            step: quote!(#next(&#this)),
+            calls: number(&driven.calls),
+            step: expr!(#next(&#this)),
             takes,
         })
     }
 
     /// What the iterator is printed as.
-    pub(super) fn printed_iterator(&self, body: &Body<'_, '_, '_>, owner: TypeId) -> Option<TokenStream> {
+    pub(super) fn printed_iterator(&self, body: &Body<'_, '_, '_>, owner: TypeId) -> Option<rust::Stmt> {
         let this = body.this.as_ref().filter(|_| self.options.is_translation)?.borrowed();
         let (program, decl) = (self.ground.program, &self.ground.program[owner]);
         let shown = dtest_engine::value::shown_name(program, owner);
         let text = format!("{}: {}, printed", self.ground.sources.locate(decl.span), decl.name);
-        Some(macro_call(MacroName::ExpectEq, &[quote!(to_dafny_string(#this)), quote!(#shown)], &text))
+        Some(macro_call(MacroName::ExpectEq, [expr!(to_dafny_string(#this)), shown.into()], &text))
     }
 
     /// `Valid()`: whether the iterator goes on (reference manual, 5.11: what `MoveNext` ensures where it returns true).
@@ -134,13 +134,13 @@ impl Writer<'_, '_> {
         case: &Case,
         members: IteratorMembers,
         outs: &[Ident],
-    ) -> Option<TokenStream> {
+    ) -> Option<rust::Stmt> {
         let this = body.this.as_ref().filter(|_| self.options.is_translation)?.borrowed();
         let (more, program) = (outs.first()?, self.ground.program);
         let valid = body.callee(members.valid, &case.type_args, true).ok()?;
         let owner = program[members.valid].owner.map(|t| &program[t])?;
         let text = format!("{}: {}.Valid()", self.ground.sources.locate(owner.span), owner.name);
-        Some(macro_call(MacroName::ExpectEq, &[quote!(#valid(#this)), quote!(#more)], &text))
+        Some(macro_call(MacroName::ExpectEq, [expr!(#valid(#this)), more.into()], &text))
     }
 
     /// `yield ensures`, which holds at each `yield`.
@@ -150,11 +150,11 @@ impl Writer<'_, '_> {
         parts: &IteratorParts,
         scope: &Scope<'_, '_>,
         said: &mut Said<'_>,
-    ) -> TokenStream {
-        let mut checks = TokenStream::new();
+    ) -> Stmts {
+        let mut checks = Stmts::new();
         for clause in &parts.yield_ensures {
             if let Some(condition) = self.promised(body, clause, scope, said) {
-                checks.extend(macro_call(MacroName::Expect, &[condition], &self.place_and_text(clause)));
+                checks.push(macro_call(MacroName::Expect, [condition], &self.place_and_text(clause)));
             }
         }
         checks
@@ -168,12 +168,12 @@ impl Writer<'_, '_> {
         outs: &[Ident],
         scope: &Scope<'_, '_>,
         said: &mut Said<'_>,
-    ) -> TokenStream {
-        let mut checks = TokenStream::new();
+    ) -> Stmts {
+        let mut checks = Stmts::new();
         let Some(more) = outs.first() else { return checks };
         for clause in &parts.spec.ensures {
             if let Some(condition) = self.promised(body, clause, scope, said) {
-                checks.extend(macro_call(MacroName::Expect, &[quote!(#more || #condition)], &self.place_and_text(clause)));
+                checks.push(macro_call(MacroName::Expect, [expr!(#more || #condition)], &self.place_and_text(clause)));
             }
         }
         checks
@@ -186,7 +186,7 @@ impl Writer<'_, '_> {
         clause: &Clause,
         scope: &Scope<'_, '_>,
         said: &mut Said<'_>,
-    ) -> Option<TokenStream> {
+    ) -> Option<rust::Expr> {
         let condition = self.clause(body, said.case, clause, scope);
         said.uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.to_string()) });
         condition.map_err(|u| said.doc.push(format!("Postcondition not executed: {} ({}).", self.place_and_text(clause), u.reason))).ok()

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 
 use crate::body::Body;
 use crate::case::{Case, CaseOutcome, ClauseUse, Oracle};
@@ -11,9 +10,9 @@ use crate::code::{Code, Own, ident};
 use crate::convention::{Dependency, Scope, Translated, mentions};
 use crate::mock::{Mocking, is_of_mock};
 use crate::names::snake_case;
-use crate::print::items;
+use crate::print::items_with;
 use crate::reason::{Missing, Reason, Unsupported};
-use crate::rust::{self, MacroName, Visit as _, marks};
+use crate::rust::{self, Bodies, Ident, MacroName, Stmts, Visit as _, expr, stmts};
 use crate::traits;
 use crate::value::Values;
 use dafny_resolve::typed::{CallableId, CallableKind, Clause, LocalId, Type};
@@ -23,7 +22,6 @@ use dtest_engine::value::{Answer, FunctionValue, Value};
 use super::expected::After;
 use super::steps::{Driven, Said};
 use super::{UnitFile, Writer};
-use crate::rust::Ident;
 
 /// Longest text that a test expects to be printed, in characters.
 pub(super) const MAX_PRINTED: usize = 400;
@@ -50,7 +48,7 @@ impl Writer<'_, '_> {
         let failed = |u: Unsupported| Unsupported { what: program.callable_path(case.unit), span: c.span, ..u };
         let mut body = Body::new(&scope);
         body.before = Some(false);
-        let mut lines = TokenStream::new();
+        let mut lines = Stmts::new();
         let mut doc = case.doc.clone();
 
         // Inputs.
@@ -117,14 +115,14 @@ impl Writer<'_, '_> {
                 Ok(conditions) if conditions.is_empty() => {}
                 Ok(conditions) => {
                     let text = format!("{}: {name} is a {}", ground.sources.locate(*span), program.show_type(&ty));
-                    lines.extend(macro_call(MacroName::Require, &[quote!(#(#conditions)&&*)], &text));
+                    lines.push(macro_call(MacroName::Require, [rust::Expr::all(conditions)], &text));
                 }
                 Err(u) => doc.push(format!("Not checked: that {name} is a {} ({}).", program.show_type(&ty), u.reason)),
             }
         }
         for clause in &c.spec.requires {
             match self.clause(&mut body, case, clause, &scope) {
-                Ok(condition) => lines.extend(macro_call(MacroName::Require, &[condition], &self.place_and_text(clause))),
+                Ok(condition) => lines.push(macro_call(MacroName::Require, [condition], &self.place_and_text(clause))),
                 Err(u) => doc.push(format!("Precondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
             }
         }
@@ -135,8 +133,13 @@ impl Writer<'_, '_> {
             Some((owner, parts, members)) => {
                 let calls = if let Some(Value::Int(n)) = calls { n.to_string() } else { "0".into() };
                 Some(
-                    self.steps(&mut body, &Driven { owner, parts, members, calls, case, is_first: file.tests.is_empty() }, &outs, &actuals)
-                        .map_err(failed)?,
+                    self.steps(
+                        &mut body,
+                        &Driven { owner, parts, members, calls, case, is_first: file.tests.is_empty() },
+                        &outs,
+                        actuals.clone(),
+                    )
+                    .map_err(failed)?,
                 )
             }
             None => None,
@@ -148,27 +151,27 @@ impl Writer<'_, '_> {
                 doc.extend(
                     member.and_then(|m| program[m].owner).map(|t| format!("Called as a member of the trait `{}`.", program.type_path(t))),
                 );
-                self.call(&mut body, (case, member), &actuals).map_err(failed)?
+                self.call(&mut body, (case, member), actuals).map_err(failed)?
             }
         };
         if let (true, Some(result)) = (c.kind.is_function(), c.outs.first().and_then(|o| body.vars.get(&o.local))) {
             body.under_test = Some((case.unit, c.ins.iter().map(|f| f.local).collect(), result.clone()));
         }
-        let mut after = TokenStream::new();
+        let mut after = Stmts::new();
         let call_lines;
         let mut valued = false;
         match &case.outcome {
-            CaseOutcome::Open => call_lines = quote!(halted(|| #call);),
+            CaseOutcome::Open => call_lines = stmts!(halted(|| #call);),
             CaseOutcome::Halts { span } => {
                 let place = ground.sources.locate_as_dafny(*span);
-                call_lines = quote!(let halt = halted(|| #call););
-                let same = quote!(halt.is_some());
+                call_lines = stmts!(let halt = halted(|| #call););
+                let same = expr!(halt.is_some());
                 if !self.options.is_translation {
-                    after.extend(macro_call(MacroName::Expect, &[same], &format!("{place}: the `expect` fails")));
+                    after.push(macro_call(MacroName::Expect, [same], &format!("{place}: the `expect` fails")));
                 } else {
-                    after.extend(macro_call(
+                    after.push(macro_call(
                         MacroName::ExpectEq,
-                        &[quote!(halt.map(|h| h.location)), quote!(Some(String::from(#place)))],
+                        [expr!(halt.map(|h| h.location)), expr!(Some(String::from(#place)))],
                         "the `expect` that fails",
                     ));
                 }
@@ -176,7 +179,7 @@ impl Writer<'_, '_> {
             CaseOutcome::Returns(known) => {
                 let mut uses = Vec::new();
                 let mut said = Said { case, uses: &mut uses, doc: &mut doc };
-                let mut each_step = TokenStream::new();
+                let mut each_step = Stmts::new();
                 if let Some((owner, parts, members)) = driven {
                     if file.tests.is_empty() {
                         after.extend(self.printed_iterator(&body, owner));
@@ -187,7 +190,7 @@ impl Writer<'_, '_> {
                 }
                 for clause in &c.spec.ensures {
                     if let Some(condition) = self.promised(&mut body, clause, &scope, &mut said) {
-                        after.extend(macro_call(MacroName::Expect, &[condition], &self.place_and_text(clause)));
+                        after.push(macro_call(MacroName::Expect, [condition], &self.place_and_text(clause)));
                     }
                 }
                 if let Some((lines, reason)) = self.frame(&mut body, case, &values, &scope) {
@@ -201,11 +204,11 @@ impl Writer<'_, '_> {
                 let printed = case.printed.as_ref().filter(|t| self.options.is_translation && is_asked(t));
                 if let Some(printed) = printed {
                     let text = format!("{}: what {} prints", ground.sources.locate(c.span), name_of(program, case.unit));
-                    after.extend(macro_call(MacroName::ExpectPrints, &[quote!(#printed)], &text));
+                    after.push(macro_call(MacroName::ExpectPrints, [printed.as_str().into()], &text));
                 }
                 if known.is_some() && self.describes_calls(&answers) {
                     let text = format!("{}: the calls that {} makes", ground.sources.locate(c.span), name_of(program, case.unit));
-                    after.extend(macro_call(MacroName::ExpectCalls, &[], &text));
+                    after.push(macro_call(MacroName::ExpectCalls, [], &text));
                 }
                 merge(&mut file.ensures, uses);
                 self.result_types(&mut body, case.unit, &scope, &mut after).map_err(failed)?;
@@ -213,19 +216,25 @@ impl Writer<'_, '_> {
                 let known = known.as_ref().filter(|_| self.options.is_translation || case.answers.is_empty());
                 if let Some((results, heap)) = known {
                     // First: a wrong result is shown beside the right one, before any clause that it breaks.
-                    let mut exact = TokenStream::new();
+                    let mut exact = Stmts::new();
                     valued = self.expected(&mut body, &After { case, outs: &outs, results, heap, inputs: &values }, &mut exact);
-                    after = quote!(#exact #after);
+                    exact.append(&mut after);
+                    after = exact;
                 }
-                let call = match outs.as_slice() {
-                    _ if steps.is_some() => steps.map(|s| s.lines(&each_step)).unwrap_or_default(),
-                    [] if c.kind == CallableKind::Constructor => quote!(let this = #call;),
-                    [] => quote!(#call;),
-                    [one] => quote!(let #one = #call;),
-                    many => quote!(let (#(#many),*) = #call;),
+                let call = match (steps, outs.is_empty()) {
+                    (Some(steps), _) => steps.lines(each_step),
+                    (None, true) if c.kind == CallableKind::Constructor => stmts!(let this = #call;),
+                    (None, true) => stmts!(#call;),
+                    (None, false) => {
+                        let results = rust::Pat::one_or_tuple(&outs);
+                        stmts!(let #results = #call;)
+                    }
                 };
-                let snapshot = (body.before == Some(true)).then(|| quote!(let before = Snapshot::take();));
-                call_lines = quote!(#snapshot #call);
+                if body.before == Some(true) {
+                    call_lines = stmts!(let before = Snapshot::take(); #..call);
+                } else {
+                    call_lines = call;
+                }
             }
         }
         let oracle = match (valued, holds_to_something(&after) || holds_to_something(&call_lines)) {
@@ -237,11 +246,11 @@ impl Writer<'_, '_> {
             doc.insert(0, "Unchecked: no result, no state and no clause is looked at; only a panic fails this test.".to_owned());
         }
         let text = program.callable_path(case.unit);
-        Ok((test_item(name, &text, &doc, &[lines, call_lines, after]).map_err(failed)?, oracle))
+        Ok((test_item(name, &text, &doc, [lines, call_lines, after]).map_err(failed)?, oracle))
     }
 
     /// `let name = value;`, with the objects that it needs before it.
-    fn input(&self, values: &mut Values<'_, '_, '_>, lines: &mut TokenStream, name: &Ident, value: &Value, ty: &Type) -> Translated<()> {
+    fn input(&self, values: &mut Values<'_, '_, '_>, lines: &mut Stmts, name: &Ident, value: &Value, ty: &Type) -> Translated<()> {
         // What is seen as a trait is another value than the object as its class.
         let named = match value {
             Value::Ref(object) if values.object_name(*object).is_none() && values.is_own_type(*object, ty) => {
@@ -250,10 +259,10 @@ impl Writer<'_, '_> {
             }
             _ => false,
         };
-        let tokens = values.value(value, ty)?;
+        let value = values.value(value, ty)?;
         lines.extend(values.take_statements());
         if !named {
-            lines.extend(quote!(let #name = #tokens;));
+            lines.extend(stmts!(let #name = #value;));
         }
         Ok(())
     }
@@ -271,11 +280,11 @@ impl Writer<'_, '_> {
         case: &Case,
         clause: &Clause,
         scope: &Scope<'_, '_>,
-    ) -> Translated<TokenStream> {
+    ) -> Translated<rust::Expr> {
         if let Some((span, reason)) = case.unanswered.iter().find(|(span, _)| *span == clause.cond.span) {
             return Err(scope.unsupported(*span, reason.clone()));
         }
-        self.executed(clause.cond.span, scope, || body.value(&clause.cond).map(|condition| condition.into_token_stream()))
+        self.executed(clause.cond.span, scope, || body.value(&clause.cond))
     }
 
     /// What stands at `span`, a clause or a frame, in Rust, if it can be executed.
@@ -283,8 +292,8 @@ impl Writer<'_, '_> {
         &self,
         span: Span,
         scope: &Scope<'_, '_>,
-        write: impl FnOnce() -> Translated<TokenStream>,
-    ) -> Translated<TokenStream> {
+        write: impl FnOnce() -> Translated<rust::Expr>,
+    ) -> Translated<rust::Expr> {
         match self.translation.clauses.get(&span) {
             Some(reason @ (Reason::Needs(..) | Reason::Untracked(_))) => return Err(scope.unsupported(span, reason.clone())),
             // The suite may have what the library has not.
@@ -371,8 +380,8 @@ impl Writer<'_, '_> {
         &self,
         body: &mut Body<'_, '_, '_>,
         (case, member): (&Case, Option<CallableId>),
-        actuals: &[rust::Expr],
-    ) -> Translated<TokenStream> {
+        mut actuals: Vec<rust::Expr>,
+    ) -> Translated<rust::Expr> {
         let program = self.ground.program;
         let c = &program[case.unit];
         let formals = self.ground.formals(case.unit);
@@ -384,7 +393,6 @@ impl Writer<'_, '_> {
         if c.owner.is_some_and(|t| program.is_trait(t)) && !crate::erase::erased_params(program, case.unit).is_empty() {
             return Err(body.scope.unsupported(c.span, "a generic member of a trait as what is called"));
         }
-        let mut actuals = actuals.to_vec();
         actuals.extend(body.scope.passed_defaults(case.unit, &case.type_args)?);
         let has_receiver = c.owner.is_some() && !c.is_static && c.kind != CallableKind::Constructor;
         let seen = |p| has_receiver && !c.type_params.contains(&p) || formals.iter().any(|&f| mentions(&program[f].ty, p));
@@ -396,28 +404,20 @@ impl Writer<'_, '_> {
                     Type::named(t, args)
                 });
                 if let Some(member) = member.filter(|_| actuals.len() == formals.len()) {
-                    return body
-                        .through_trait((member, &case.type_args, false), (&this, &ty), actuals)
-                        .map(|call| call.into_token_stream());
+                    return body.through_trait((member, &case.type_args, false), (&this, &ty), actuals);
                 }
                 // The unit is this body, whatever the receiver's class has in its place.
-                body.apply_member((case.unit, &case.type_args, true), (&this, &ty), actuals, fish).map(|call| call.into_token_stream())
+                body.apply_member((case.unit, &case.type_args, true), (&this, &ty), actuals, fish)
             }
             None => {
                 let callee = body.callee(case.unit, &case.type_args, fish)?;
-                Ok(quote!(#callee(#(#actuals),*)))
+                Ok(expr!(#callee(#..actuals)))
             }
         }
     }
 
     /// The constraints of the results' types.
-    fn result_types(
-        &self,
-        body: &mut Body<'_, '_, '_>,
-        unit: CallableId,
-        scope: &Scope<'_, '_>,
-        after: &mut TokenStream,
-    ) -> Translated<()> {
+    fn result_types(&self, body: &mut Body<'_, '_, '_>, unit: CallableId, scope: &Scope<'_, '_>, after: &mut Stmts) -> Translated<()> {
         let program = self.ground.program;
         for formal in &program[unit].outs {
             let local = &program[formal.local];
@@ -430,7 +430,7 @@ impl Writer<'_, '_> {
             {
                 let name = if formal.unnamed { "the result".to_owned() } else { local.name.to_string() };
                 let text = format!("{}: {name} is a {}", self.ground.sources.locate(local.span), program.show_type(&ty));
-                after.extend(macro_call(MacroName::Expect, &[quote!(#(#conditions)&&*)], &text));
+                after.push(macro_call(MacroName::Expect, [rust::Expr::all(conditions)], &text));
             }
         }
         Ok(())
@@ -463,30 +463,33 @@ pub(crate) fn is_plain(value: &Value) -> bool {
 }
 
 /// A test: its documentation, and what stands between empty lines.
-pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: &[TokenStream]) -> Translated<syn::Item> {
+pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: impl IntoIterator<Item = Stmts>) -> Translated<syn::Item> {
     let docs = doc.iter().flat_map(|d| d.lines()).map(|l| format!(" {}", crate::docs::defused(l)));
-    let (name, empty) = (ident(name), marks::empty_line());
-    let mut body = TokenStream::new();
-    for part in parts.iter().filter(|p| !p.is_empty()) {
-        body = if body.is_empty() { part.clone() } else { quote!(#body #empty #part) };
+    let name = ident(name);
+    let mut body = Stmts::new();
+    for part in parts.into_iter().filter(|p| !p.is_empty()) {
+        body.extend((!body.is_empty()).then_some(rust::Stmt::Space));
+        body.extend(part);
     }
-    let tokens = quote!(#(#[doc = #docs])* #[dunit(unit = #unit)] fn #name() { #body });
+    let kept = Bodies::default();
+    let block = kept.keep(body);
+    let tokens = quote!(#(#[doc = #docs])* #[dunit(unit = #unit)] fn #name() { #block });
     let ours = |e: String| Unsupported {
         what: String::new(),
         reason: format!("the test is not Rust ({e}): a bug of cargo dtest: {tokens}").into(),
         span: Span::default(),
     };
-    items(tokens.clone()).map_err(ours)?.pop().ok_or_else(|| ours("nothing".into()))
+    items_with(tokens.clone(), &kept).map_err(ours)?.pop().ok_or_else(|| ours("nothing".into()))
 }
 
 /// `name!(arguments, "text");`
-pub(super) fn macro_call(name: MacroName, args: &[TokenStream], text: &str) -> TokenStream {
-    let name = ident(name.text());
-    quote!(#name!(#(#args,)* #text);)
+pub(super) fn macro_call(name: MacroName, args: impl IntoIterator<Item = rust::Expr>, text: &str) -> rust::Stmt {
+    let args = args.into_iter().chain([text.into()]).map(rust::Argument::Value).collect();
+    rust::Stmt::Run(rust::Expr::Macro(rust::Macro { name, in_brackets: false, args }))
 }
 
 /// Whether statements have an expectation that could fail: any but `expect!(true, …)`.
-fn holds_to_something(statements: &TokenStream) -> bool {
+fn holds_to_something(statements: &[rust::Stmt]) -> bool {
     struct Expectations(bool);
     impl rust::Visit<rust::Ident> for Expectations {
         fn expr(&mut self, e: &rust::Expr) {
@@ -499,12 +502,9 @@ fn holds_to_something(statements: &TokenStream) -> bool {
     fn is_true(first: Option<&rust::Argument>) -> bool {
         first.and_then(rust::Argument::as_value).is_some_and(|e| matches!(e, rust::Expr::Literal(rust::Literal::Bool(true))))
     }
-    // What is no Rust is reported where the test is put together.
-    rust::read_statements(statements.clone()).is_ok_and(|b| {
-        let mut found = Expectations(false);
-        found.block(&b);
-        found.0
-    })
+    let mut found = Expectations(false);
+    statements.iter().for_each(|s| found.stmt(s));
+    found.0
 }
 
 /// A clause is executed where any test of the unit executes it.
