@@ -284,11 +284,14 @@ impl Body<'_, '_, '_> {
                 match init {
                     ArrayInit::Default => {
                         let lengths = lengths.iter().map(Code::owned_value);
+                        let program = self.scope.ground.program;
+                        let none = || {
+                            let reason = format!("an array of `{}` without initial values", program.show_type(elem));
+                            self.scope.unsupported(dafny_resolve::typed::Span::default(), reason)
+                        };
                         if !self.scope.ground.has_default(elem) {
-                            let program = self.scope.ground.program;
                             if program.characteristics_of(elem).nonempty {
-                                let reason = format!("an array of `{}` without initial values", program.show_type(elem));
-                                return Err(self.scope.unsupported(dafny_resolve::typed::Span::default(), reason));
+                                return Err(none());
                             }
                             // There may be no value, so that the program has proved that none is needed (reference manual, section 12.6).
                             return Ok(expr!(#array::<#e>::without_elements([#..lengths])));
@@ -296,7 +299,7 @@ impl Body<'_, '_, '_> {
                         if self.scope.is_plain(&elem.subst(&self.scope.substitution)) {
                             return Ok(expr!(#array::<#e>::of_default([#..lengths])));
                         }
-                        let value = self.scope.default_value(elem)?.unwrap_or(rust::Expr::Ignored);
+                        let value = self.scope.default_value(elem)?.ok_or_else(none)?;
                         Ok(expr!(#array::<#e>::init_with([#..lengths], |_| #value)))
                     }
                     ArrayInit::Function(f) => {
@@ -464,7 +467,7 @@ impl Body<'_, '_, '_> {
             OnFailure::Expect => {
                 let (halt, location) = (self.scope.runtime("halt"), self.scope.ground.sources.locate_as_dafny(s.span));
                 let (shown, temp) = (self.scope.runtime("to_dafny_string"), self.vars.get(&a.temp).map(Code::borrowed));
-                let temp = temp.unwrap_or(rust::Expr::Ignored);
+                let temp = temp.ok_or_else(|| self.scope.unsupported(s.span, "the outcome that `:-` looks at"))?;
                 stmts!(if #failed { #halt(#shown(#temp), #location); })
             }
             OnFailure::Assert | OnFailure::Assume => Vec::new(),

@@ -223,10 +223,9 @@ pub(super) fn given(body: &mut Body<'_, '_, '_>, ty: TypeId, call: rust::Expr) -
                 scope.unsupported(program[ty].span, "an external constructor of a class that inherits fields without a default")
             })?,
         };
-        let (name, t) = (body.make_up(scope.ground.names.field(f)), scope.rust_type(&own)?);
-        let declared = &name;
-        lets.extend(stmts!(let #declared: #t = #value;));
-        body.unborn.insert(f, Code::variable(&name, body.copy(&own)));
+        let (name, t) = (&body.make_up(scope.ground.names.field(f)), scope.rust_type(&own)?);
+        lets.extend(stmts!(let #name: #t = #value;));
+        body.unborn.insert(f, Code::variable(name, body.copy(&own)));
     }
     let (reference, object) = (scope.runtime("Ref"), object(body, ty));
     let (pattern, answer) = (Pat::one_or_tuple(names), rust::Type::one_or_tuple(types));

@@ -12,7 +12,7 @@ use super::stmt::flat;
 use super::walk::{each_expr, each_expr_of_stmt, each_stmt, mentioned};
 use dafny_resolve::typed::{
     AttributeArg, Attributes, BinaryOp, Block, Body as CallableBody, Call, CallableId, CallableKind, Expr, ExprKind, Literal, LocalId, Rhs,
-    Stmt, StmtKind, Target, Type,
+    Span, Stmt, StmtKind, Target, Type,
 };
 
 /// A callable whose body is a loop.
@@ -259,7 +259,8 @@ impl Body<'_, '_, '_> {
     fn unit(&self, operation: Accumulator, ty: &Type) -> Translated<rust::Expr> {
         if operation.op != BinaryOp::Mul {
             let base = self.scope.ground.program.representation(ty);
-            return Ok(self.scope.default_value(&base)?.unwrap_or(rust::Expr::Ignored));
+            let none = || self.scope.unsupported(Span::default(), "a total without a value to start from");
+            return self.scope.default_value(&base)?.ok_or_else(none);
         }
         let t = self.scope.rust_type(ty)?;
         Ok(match self.rep(ty) {

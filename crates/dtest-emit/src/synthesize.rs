@@ -171,7 +171,7 @@ fn redefinition(
     (body.vars, body.this) = saved;
     let name = ground.names.callable(function);
     let method = if is_total { teller(name) } else { ident(&format!("{}_if", without_raw(name))) };
-    let answer = answer.unwrap_or(rust::Expr::Ignored);
+    let answer = answer.ok_or_else(|| scope.unsupported(ground.program[function].span, "a function of which nothing is said"))?;
     let closure = expr!(move |#..params| #answer);
     Ok((method, if lets.is_empty() { closure } else { expr!({ #..lets #closure }) }))
 }

@@ -495,8 +495,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         };
         self.role = None;
         self.making.pop();
-        let variable = &name;
-        self.lets.extend(stmts!(let #variable = #made;));
+        self.declare(&name, made);
         if let Some((by, parts)) = own {
             for call in &by.then {
                 let call = self.called(call.callee, Some(&name), &call.args, &object.ty)?;
@@ -513,6 +512,11 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             self.lets.extend(stmts!(#place.set(#value);));
         }
         Ok(name)
+    }
+
+    /// `let name = value;`
+    fn declare(&mut self, name: &Ident, value: rust::Expr) {
+        self.lets.extend(stmts!(let #name = #value;));
     }
 
     /// The objects that calls make along with an object, each with the one that holds it, which comes before it, and the field. `None`: one of
@@ -574,8 +578,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             FieldKind::Mutable => expr!(#holder.#field_name.get()),
             FieldKind::Const(_) | FieldKind::Destructor(_) => expr!(#holder.#field_name.clone()),
         };
-        let variable = &name;
-        self.lets.extend(stmts!(let #variable = #got;));
+        self.declare(&name, got);
         self.objects.insert(part.object, name);
     }
 

@@ -45,15 +45,14 @@ impl Writer<'_, '_> {
         let ty = dafny_resolve::typed::Type::named(case.decl, case.type_args.clone());
         for MadeValue { value, printed, constants } in &case.values {
             let Value::Datatype(made) = value else { continue };
-            let name = body.make_up(&snake_case(&program[made.ctor].name));
+            let name = &body.make_up(&snake_case(&program[made.ctor].name));
             match values.value(value, &ty) {
                 Ok(value) => {
                     let objects = values.take_statements();
-                    let checks = self.checks(case, made, &name, printed, &mut values);
-                    let this = Code::variable(&name, false);
+                    let checks = self.checks(case, made, name, printed, &mut values);
+                    let this = Code::variable(name, false);
                     let constants = self.constants((Some(&this), &ty), constants, &mut values);
-                    let variable = &name;
-                    parts.push(stmts!(#..objects let #variable = #value; #..checks #..constants));
+                    parts.push(stmts!(#..objects let #name = #value; #..checks #..constants));
                 }
                 Err(u) => doc.push(format!("Not made: a value by `{}` ({}).", program[made.ctor].name, u.reason)),
             }

@@ -171,16 +171,15 @@ impl Writer<'_, '_> {
         }
         let (mut stores, mut captured) = (Vec::new(), BTreeMap::new());
         for (object, place, value) in &answer.changes {
-            let Some(name) = values.object_name(*object).cloned() else {
+            let Some(name) = &values.object_name(*object).cloned() else {
                 return Err(scope.unsupported(c.span, "a stand-in that changes an object which the test did not make"));
             };
             let Some(ty) = values.object_type(*object) else { continue };
-            let variable = &name;
             let store = match place {
                 Place::Field(f) => {
                     let value = values.value(value, &values_field(program, &ty, *f))?;
                     let field = ident(self.ground.names.field(*f));
-                    expr!(#variable.#field.set(#value))
+                    expr!(#name.#field.set(#value))
                 }
                 Place::Element(i) => {
                     let Type::Array { elem, dims: 1, .. } = &ty else {
@@ -188,11 +187,11 @@ impl Writer<'_, '_> {
                     };
                     let value = values.value(value, elem)?;
                     let i = rust::Expr::number(i);
-                    expr!(#variable.set(#i, #value))
+                    expr!(#name.set(#i, #value))
                 }
             };
             stores.push(store);
-            captured.insert(name.to_string(), name);
+            captured.insert(name.to_string(), name.clone());
         }
         Ok((stores, captured.into_values().collect()))
     }
