@@ -3,7 +3,7 @@
 
 use num_bigint::BigInt;
 
-use crate::ir::{Coll, Expr, ExprKind, Num, Op};
+use crate::ir::{Coll, Expr, ExprKind, Num, Op, Var};
 use dafny_resolve::typed::{Literal, Type};
 
 /// Whether `root` with `instead` where `path` leads is well-formed in every state in which `root` is. False where that is not plain.
@@ -55,6 +55,11 @@ pub(crate) fn is_same(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Literal(a), ExprKind::Literal(b)) => a == b,
         (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
         (ExprKind::Op(op, xs), ExprKind::Op(other, ys)) => op == other && all(xs, ys),
+        (ExprKind::And(x, y), ExprKind::And(v, w))
+        | (ExprKind::Or(x, y), ExprKind::Or(v, w))
+        | (ExprKind::Implies(x, y), ExprKind::Implies(v, w)) => is_same(x, v) && is_same(y, w),
+        (ExprKind::If(c, x, y), ExprKind::If(d, v, w)) => is_same(c, d) && is_same(x, v) && is_same(y, w),
+        (ExprKind::Convert(x), ExprKind::Convert(y)) => a.ty == b.ty && is_same(x, y),
         (ExprKind::ReadField(x, field), ExprKind::ReadField(y, other)) => field == other && is_same(x, y),
         (ExprKind::ReadElement(x, xs), ExprKind::ReadElement(y, ys)) => is_same(x, y) && all(xs, ys),
         (
@@ -63,6 +68,39 @@ pub(crate) fn is_same(a: &Expr, b: &Expr) -> bool {
         ) => a == b && ts == us && all(xs, ys),
         (_, _) => false,
     }
+}
+
+/// Whether it is made of such variables and constants by operators alone: it reads no object and calls nothing.
+pub(super) fn is_pure_of(e: &Expr, is_ok: &dyn Fn(Var) -> bool) -> bool {
+    let is_plain = match &e.kind {
+        ExprKind::Var(v) => is_ok(*v),
+        ExprKind::Op(op, _) => !matches!(op, Op::ArraySlice | Op::Below | Op::FunctionRequires | Op::FunctionReads),
+        ExprKind::Literal(_) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..) | ExprKind::If(..) => true,
+        ExprKind::Let(..)
+        | ExprKind::LetSuchThat(..)
+        | ExprKind::IfSuchThat(..)
+        | ExprKind::Quantifier { .. }
+        | ExprKind::SetComp(..)
+        | ExprKind::MapComp(..)
+        | ExprKind::Call { .. }
+        | ExprKind::Const { .. }
+        | ExprKind::Apply(..)
+        | ExprKind::Lambda { .. }
+        | ExprKind::Delay { .. }
+        | ExprKind::FunctionRef { .. }
+        | ExprKind::ReadField(..)
+        | ExprKind::ReadElement(..)
+        | ExprKind::Old(..)
+        | ExprKind::Fresh(..)
+        | ExprKind::Allocated(_)
+        | ExprKind::Unchanged(..)
+        | ExprKind::Convert(_)
+        | ExprKind::Is(..)
+        | ExprKind::Checked(..)
+        | ExprKind::OfContract { .. }
+        | ExprKind::Unsupported(_) => false,
+    };
+    is_plain && e.children().into_iter().all(|c| is_pure_of(c, is_ok))
 }
 
 /// Whether some of its parts may not be evaluated, or more than once.

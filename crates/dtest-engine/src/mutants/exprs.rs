@@ -158,6 +158,16 @@ pub(super) fn is_parameter_compiled(program: &Program, callee: CallableId, argum
     info.is_none_or(|v| !v.ghost)
 }
 
+/// The first element instead of the one at an index.
+fn first(of: &Expr, index: &Expr, read: impl Fn(Expr) -> ExprKind) -> Option<Other> {
+    let is_near = |e: &Expr| matches!(e.kind, ExprKind::Literal(_));
+    if !is_written(of) || !is_written(index) || is_near(index) {
+        return None;
+    }
+    let zero = Expr { kind: ExprKind::Literal(Literal::Int(BigInt::default())), ty: index.ty.clone(), span: index.span };
+    Some((read(zero), MutationKind::Constant, vec![only(of), text("[0]")]))
+}
+
 /// Neighbours among arguments that have the same type and are not the same: they may change places by mistake.
 pub(super) fn alike(args: &[Expr], program: &Program, callee: Option<CallableId>) -> Vec<(usize, usize)> {
     let compiled: Vec<usize> = (0..args.len()).filter(|i| callee.is_none_or(|c| is_parameter_compiled(program, c, *i))).collect();
@@ -231,7 +241,11 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             let apply = |args| ExprKind::Apply(f.clone(), args);
             orders(args, (program, None), e.span, apply).into_iter().chain(negated(e)).collect()
         }
-        ExprKind::ReadElement(a, indices) => orders(indices, (program, None), e.span, |indices| ExprKind::ReadElement(a.clone(), indices)),
+        ExprKind::ReadElement(a, indices) => {
+            let read = |indices| ExprKind::ReadElement(a.clone(), indices);
+            let first = if let [index] = indices.as_slice() { first(a, index, |i| read(vec![i])) } else { None };
+            orders(indices, (program, None), e.span, read).into_iter().chain(first).collect()
+        }
         ExprKind::ReadField(object, field) => {
             let read = |f| ExprKind::ReadField(object.clone(), f);
             fields(program, *field).into_iter().map(|f| (read(f), MutationKind::Field, named(program, (object, e), f))).collect()
@@ -376,6 +390,25 @@ fn destructors(program: &Program, field: FieldId) -> Vec<FieldId> {
     fields.iter().copied().filter(is_alike).take(MAX_ALIKE).collect()
 }
 
+/// Other components of a tuple that have a type.
+fn other_parts(at: usize, tuple: &Expr, ty: &Type) -> Vec<Other> {
+    let Type::Tuple(parts) = &tuple.ty else { return Vec::new() };
+    let alike = (0..).zip(parts).filter(|(i, (ghost, part))| *i != at && !ghost && part == ty);
+    let read =
+        |i: usize| (ExprKind::Op(Op::TupleField(i), vec![tuple.clone()]), MutationKind::Field, vec![only(tuple), text(format!(".{i}"))]);
+    alike.map(|(i, _)| read(i)).take(MAX_ALIKE).collect()
+}
+
+/// How the collection without elements is written.
+fn empty(coll: Coll) -> &'static str {
+    match coll {
+        Coll::Seq => "[]",
+        Coll::Set => "{}",
+        Coll::Multiset => "multiset{}",
+        Coll::Map => "map[]",
+    }
+}
+
 /// Other constructors with arguments of the same types.
 fn constructors(program: &Program, ctor: CtorId) -> Vec<CtorId> {
     let (typed, own) = (&program.typed, &program.typed[ctor]);
@@ -417,6 +450,11 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
     }
     match (op, args) {
         (Op::Not | Op::Neg(_) | Op::BitNot, [a]) => found.push((a.kind.clone(), MutationKind::Operator, vec![only(a)])),
+        (Op::Select(Coll::Seq), [s, index]) => found.extend(first(s, index, |i| ExprKind::Op(op.clone(), vec![s.clone(), i]))),
+        (Op::TupleField(at), [tuple]) if is_written(tuple) => found.extend(other_parts(*at, tuple, &e.ty)),
+        (Op::Display(coll), [_, ..]) => {
+            found.push((ExprKind::Op(op.clone(), Vec::new()), MutationKind::Constant, vec![text(empty(*coll))]))
+        }
         (Op::Union(Coll::Seq | Coll::Map), [a, b]) => found.extend(operands(&[a, b])),
         (Op::Update(_), [a, ..]) => found.extend(operands(&[a])),
         (Op::Slice | Op::ArraySlice, [s, low, high]) => {
@@ -459,6 +497,8 @@ fn other_operators(op: &Op) -> Vec<Op> {
         Op::Add(n) => vec![Op::Sub(*n), Op::Mul(*n)],
         Op::Sub(n) => vec![Op::Add(*n), Op::Div(*n)],
         Op::Mul(n) => vec![Op::Add(*n), Op::Div(*n)],
+        // There is no remainder of real numbers.
+        Op::Div(n @ Num::Real) => vec![Op::Mul(*n), Op::Sub(*n)],
         Op::Div(n) => vec![Op::Mod(*n), Op::Mul(*n)],
         Op::Mod(n) => vec![Op::Div(*n), Op::Add(*n)],
         Op::Lt(n) => vec![Op::Le(*n), Op::Eq],

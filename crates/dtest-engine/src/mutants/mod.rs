@@ -12,9 +12,13 @@ mod defined;
 mod exprs;
 mod idle;
 mod joins;
+mod known;
+mod live;
+mod meets;
 mod ranges;
 mod seen;
 mod stmts;
+mod symbolic;
 
 use std::collections::BTreeSet;
 
@@ -218,6 +222,12 @@ impl Mutant {
     /// Whether it is plain, without a solver, that the mutant does the same as the unit in every execution.
     pub(crate) fn makes_no_difference(&self, program: &Program) -> bool {
         idle::goes_on_for_nothing(program, self)
+    }
+
+    /// The condition, in the state at the changed place, under which the mutant's execution fails, or does not come together with the unit's
+    /// again before anybody could see a difference. Where it never holds, both do the same; `None`: that cannot be said.
+    pub(crate) fn parts(&self, program: &Program) -> Option<Expr> {
+        meets::parts(program, self)
     }
 
     /// Whether the mutant goes on wherever the unit does: what it evaluates at the changed place has a value if what the unit evaluates

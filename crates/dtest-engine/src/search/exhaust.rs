@@ -1,12 +1,14 @@
 //! Units of so few inputs that all of them are executed: what a mutant does there is then known of every execution.
 
+use num_bigint::BigInt;
+
 use crate::interp::{Inputs, Interp, Truth};
-use crate::ir::Procedure;
+use crate::ir::{Contract, Expr, ExprKind, Num, Op, Procedure, Var};
 use crate::value::{Heap, Value};
-use dafny_resolve::typed::{CtorId, Program, Type, TypeDeclKind};
+use dafny_resolve::typed::{CtorId, Literal, Program, Type, TypeDeclKind};
 
 /// Inputs that are executed, at most.
-const MAX_INPUTS: usize = 64;
+const MAX_INPUTS: usize = 1_024;
 /// Nesting of datatypes that is looked into.
 const MAX_DEPTH: u32 = 4;
 
@@ -16,8 +18,13 @@ pub(super) fn all_inputs(interp: &Interp<'_>, procedure: &Procedure) -> Option<V
         return None;
     }
     let program = &interp.program().typed;
+    let contract = interp.program().contracts.get(&procedure.callable)?;
     let types = procedure.params.iter().map(|p| procedure.vars.get(p.0 as usize).map(|v| &v.ty));
-    let columns = types.map(|ty| all_values(program, ty?, MAX_DEPTH)).collect::<Option<Vec<_>>>()?;
+    let column = |(ty, param): (Option<&Type>, &Var)| match program.strip_subset(ty?) {
+        Type::Int => between(contract, *param, matches!(ty?, Type::Named { decl, .. } if Some(*decl) == program.nat)),
+        _other => all_values(program, ty?, MAX_DEPTH),
+    };
+    let columns = types.zip(&contract.params).map(column).collect::<Option<Vec<_>>>()?;
     let mut allowed = Vec::new();
     for args in rows(&columns)? {
         let inputs = Inputs { type_args: Vec::new(), args, heap: Heap::default(), answers: Vec::new() };
@@ -32,6 +39,37 @@ pub(super) fn all_inputs(interp: &Interp<'_>, procedure: &Procedure) -> Option<V
         }
     }
     Some(allowed)
+}
+
+/// The integers that a precondition leaves for a parameter, and perhaps some others; `None`: there are more than can be listed.
+fn between(contract: &Contract, param: Var, is_natural: bool) -> Option<Vec<Value>> {
+    let (mut low, mut end) = (is_natural.then(BigInt::default), None::<BigInt>);
+    let mut work: Vec<&Expr> = contract.requires.iter().map(|c| &c.cond).collect();
+    while let Some(e) = work.pop() {
+        let (op, sides) = match &e.kind {
+            ExprKind::And(a, b) => {
+                work.extend([&**a, &**b]);
+                continue;
+            }
+            ExprKind::Op(op @ (Op::Lt(Num::Int) | Op::Le(Num::Int)), sides) => (op, sides.as_slice()),
+            _other => continue,
+        };
+        let beyond = BigInt::from(u8::from(matches!(op, Op::Lt(_))));
+        match sides {
+            [Expr { kind: ExprKind::Literal(Literal::Int(n)), .. }, Expr { kind: ExprKind::Var(v), .. }] if *v == param => {
+                let from: BigInt = n + beyond;
+                low = Some(low.map_or_else(|| from.clone(), |low| low.max(from.clone())));
+            }
+            [Expr { kind: ExprKind::Var(v), .. }, Expr { kind: ExprKind::Literal(Literal::Int(n)), .. }] if *v == param => {
+                let to: BigInt = n + 1 - beyond;
+                end = Some(end.map_or_else(|| to.clone(), |end| end.min(to.clone())));
+            }
+            _other => {}
+        }
+    }
+    let (low, end) = (low?, end?);
+    let count = usize::try_from(&end - &low).unwrap_or(0);
+    (count <= MAX_INPUTS && end - &low <= BigInt::from(MAX_INPUTS)).then(|| (0..count).map(|n| Value::Int(&low + n)).collect())
 }
 
 /// All values of a type, and perhaps some that its constraints exclude; `None`: there are more than can be listed.

@@ -1,6 +1,7 @@
-//! Mutants that make no difference where they are made, whatever the state: the solver is asked about their conditions alone, with every
-//! variable as a parameter, and so everything that is read or called: it has some value, the same wherever the same stands. That says
-//! nothing of how a state is come to, so that it holds for loops of any length.
+//! Mutants that make no difference where they are made, or soon after, whatever the state: the solver is asked about their conditions
+//! alone, with every variable as a parameter, and so everything that is read or called: it has some value, the same wherever the same is
+//! read (Ackermann's reduction: *Solvable Cases of the Decision Problem*, 1954). That says nothing of how a state is come to, so that it
+//! holds for loops of any length.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,6 +20,9 @@ use super::api::Equivalence;
 
 /// Mutants that the solver is asked about, at most.
 const MAX_PROBES: usize = 48;
+
+/// Pairs of reads of which it is said that they give the same where they read the same, at most.
+const MAX_PAIRS: usize = 24;
 
 /// The limit of a query is one of so many parts of what it is for the unit's goals.
 const PARTS: u32 = 16;
@@ -44,8 +48,10 @@ fn proved(
     mutants: &[&Mutant],
     within: Within<'_>,
 ) -> Vec<(Mutation, Equivalence)> {
-    let conditions = mutants.iter().filter(|m| m.callable == unit && m.is_defined_alike(program));
-    let conditions = conditions.filter_map(|m| Some((*m, m.difference(program)?.2))).take(MAX_PROBES).collect::<Vec<_>>();
+    let at_once = |m: &Mutant| m.is_defined_alike(program).then(|| m.difference(program)).flatten().map(|(.., cond)| cond);
+    let conditions = mutants.iter().filter(|m| m.callable == unit);
+    let conditions = conditions.filter_map(|m| Some((*m, m.parts(program).or_else(|| at_once(m))?)));
+    let conditions = conditions.take(MAX_PROBES).collect::<Vec<_>>();
     let Some(asked) = alone(program, unit, &conditions) else { return Vec::new() };
     let Some(procedure) = asked.procedures.get(&unit) else { return Vec::new() };
     let options = within.options(PARTS);
@@ -72,7 +78,7 @@ fn alone(program: &ir::Program, unit: CallableId, conditions: &[(&Mutant, Expr)]
     let selector = Var(original.vars.len() as u32);
     let number = VarInfo { name: "$mutant".into(), ty: Type::Int, ghost: false, definite: false, inferred: false, span };
     let mut values = Values { vars: original.vars.iter().cloned().chain([number]).collect(), known: Vec::new() };
-    let conditions: Vec<Expr> = conditions.iter().map(|(_, cond)| values.instead_of_reads(cond)).collect();
+    let conditions: Vec<Expr> = conditions.iter().map(|(_, cond)| values.condition(cond)).collect();
     let vars = values.vars;
     let mut params = BTreeSet::from([selector]);
     conditions.iter().for_each(|cond| variables(cond, &mut params));
@@ -124,6 +130,49 @@ struct Values {
 }
 
 impl Values {
+    /// The condition with variables for what it reads, where what is read at the same place is the same.
+    fn condition(&mut self, cond: &Expr) -> Expr {
+        let plain = self.instead_of_reads(cond);
+        let mut used = BTreeSet::new();
+        variables(&plain, &mut used);
+        let reads: Vec<(Expr, Var)> = self.known.iter().filter(|(_, v)| used.contains(v)).cloned().collect();
+        let pairs = reads.iter().enumerate().flat_map(|(i, a)| reads.iter().skip(i + 1).map(move |b| (a, b)));
+        let alike: Vec<Expr> = pairs
+            .filter_map(|((a, v), (b, w))| Some((self.same_place(a, b)?, v, w, a)))
+            .map(|(same, v, w, read)| {
+                let value = |v: &Var| build::var(*v, read.ty.clone(), read.span);
+                build::or(build::not(same), build::op(Op::Eq, vec![value(v), value(w)], Type::Bool, read.span))
+            })
+            .take(MAX_PAIRS)
+            .collect();
+        alike.into_iter().rev().fold(plain, |all, fact| build::and(fact, all))
+    }
+
+    /// That two reads read the same place; `None`: they never do, or that cannot be said.
+    fn same_place(&mut self, a: &Expr, b: &Expr) -> Option<Expr> {
+        let parts: Vec<(&Expr, &Expr)> = match (&a.kind, &b.kind) {
+            (ExprKind::ReadField(x, field), ExprKind::ReadField(y, other)) if field == other => vec![(x, y)],
+            (ExprKind::ReadElement(x, xs), ExprKind::ReadElement(y, ys)) if xs.len() == ys.len() => {
+                [(&**x, &**y)].into_iter().chain(xs.iter().zip(ys)).collect()
+            }
+            (ExprKind::Op(op @ Op::Select(_), xs), ExprKind::Op(other, ys)) if op == other => xs.iter().zip(ys).collect(),
+            (
+                ExprKind::Call { callee, args: xs, type_args, label: None },
+                ExprKind::Call { callee: other, args: ys, type_args: others, label: None },
+            ) if callee == other && type_args == others && xs.len() == ys.len() => xs.iter().zip(ys).collect(),
+            (_, _) => return None,
+        };
+        let unequal: Vec<(&Expr, &Expr)> = parts.into_iter().filter(|(x, y)| !is_same(x, y)).collect();
+        if a.ty != b.ty || unequal.iter().any(|(x, y)| x.ty != y.ty || matches!(x.ty, Type::Arrow { .. })) {
+            return None;
+        }
+        let equal = unequal.into_iter().map(|(x, y)| {
+            let sides = vec![self.instead_of_reads(x), self.instead_of_reads(y)];
+            build::op(Op::Eq, sides, Type::Bool, a.span)
+        });
+        equal.collect::<Vec<_>>().into_iter().reduce(build::and)
+    }
+
     /// The expression with variables in the place of what it reads and calls, but for what depends on variables that it binds.
     fn instead_of_reads(&mut self, e: &Expr) -> Expr {
         let is_read = match &e.kind {

@@ -308,7 +308,8 @@ impl Table {
                 found.extend(self.tried(judge, adding, inputs));
             }
         }
-        while self.goes_on(judge, adding, trials) {
+        // What was found is added also where finding it took all the steps.
+        while !adding.open.is_empty() && trials.len() < adding.most && !judge.is_over() {
             for (_, told) in &mut found {
                 told.retain(|m| adding.open.contains(m));
             }

@@ -1,0 +1,126 @@
+//! What holds whenever execution comes to a place: preconditions of what nobody changes, and decisions that led there, as far as nothing
+//! in them was changed since.
+
+use std::collections::BTreeSet;
+
+use super::defined::is_pure_of;
+use crate::ir::{Block, BlockId, Expr, ExprKind, Procedure, Program, Terminator, Var, build};
+
+/// Decisions that are looked at, at most.
+const MAX_DECISIONS: usize = 12;
+
+/// Conditions that hold before a statement of a block.
+pub(super) fn at(program: &Program, procedure: &Procedure, (block, stmt): (BlockId, usize)) -> Vec<Expr> {
+    let mut known = preconditions(program, procedure);
+    known.extend(decisions(procedure, block, stmt));
+    known
+}
+
+/// The preconditions that speak of parameters alone, and of nothing that objects hold: they hold until the end. Not of what calls itself: an
+/// inner call may break them.
+fn preconditions(program: &Program, procedure: &Procedure) -> Vec<Expr> {
+    let Some(contract) = program.contracts.get(&procedure.callable) else { return Vec::new() };
+    if program.callees(procedure.callable).contains(&procedure.callable) {
+        return Vec::new();
+    }
+    let own = |v: Var| contract.params.iter().position(|p| *p == v).and_then(|at| procedure.params.get(at)).copied();
+    let mut found = Vec::new();
+    let mut work: Vec<&Expr> = contract.requires.iter().map(|c| &c.cond).collect();
+    while let Some(e) = work.pop() {
+        match &e.kind {
+            ExprKind::And(a, b) => work.extend([&**b, &**a]),
+            _whole if is_pure_of(e, &|v| own(v).is_some()) => {
+                let mut fact = e.clone();
+                fact.rename(&|v| own(v).unwrap_or(v));
+                found.push(fact);
+            }
+            _other => {}
+        }
+    }
+    found
+}
+
+/// The decisions that every way to the place makes alike, and of which nothing is changed on the way from there.
+fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
+    let graph = Graph::new(procedure);
+    let mut found = Vec::new();
+    let mut changed = BTreeSet::new();
+    let assigned = |b: &Block, most: usize| b.stmts.iter().take(most).flat_map(|s| s.assigned()).collect::<Vec<Var>>();
+    changed.extend(procedure.block(block).into_iter().flat_map(|b| assigned(b, stmt)));
+    let mut at = block;
+    while let Some(before) = graph.dominator(at)
+        && found.len() < MAX_DECISIONS
+    {
+        let between = graph.between(before, at);
+        changed.extend(between.iter().filter_map(|b| procedure.block(*b)).flat_map(|b| assigned(b, usize::MAX)));
+        let Some(decides) = procedure.block(before) else { break };
+        if let Terminator::Branch { cond, then, els } = &decides.terminator {
+            let is_way = |b: BlockId| then != els && graph.dominates(b, at) && graph.predecessors(b) == [before];
+            let outcome = if is_way(*then) { Some(true) } else { is_way(*els).then_some(false) };
+            let ranges = decides.loop_head.iter().filter(|_| outcome == Some(true)).flat_map(|l| &l.range).map(|c| c.cond.clone());
+            let decided = outcome.map(|holds| if holds { cond.clone() } else { build::not(cond.clone()) });
+            found.extend(decided.into_iter().chain(ranges).filter(|e| is_pure_of(e, &|v| !changed.contains(&v))));
+        }
+        changed.extend(assigned(decides, usize::MAX));
+        at = before;
+    }
+    found
+}
+
+/// Which blocks every way to a block passes (Allen and Cocke, *A Program Data Flow Analysis Procedure*, 1976).
+struct Graph {
+    predecessors: Vec<Vec<BlockId>>,
+    /// For each block, those that dominate it, itself included; of what nothing leads to, none.
+    dominators: Vec<BTreeSet<BlockId>>,
+}
+
+impl Graph {
+    fn new(procedure: &Procedure) -> Self {
+        let mut before = procedure.predecessors();
+        let ids = (0..procedure.blocks.len() as u32).map(BlockId);
+        let predecessors: Vec<Vec<BlockId>> = ids.clone().map(|b| before.remove(&b).unwrap_or_default()).collect();
+        let mut graph = Self { predecessors, dominators: vec![BTreeSet::new(); procedure.blocks.len()] };
+        let mut again = true;
+        while again {
+            again = false;
+            for id in ids.clone() {
+                let known = graph.predecessors(id).iter().filter_map(|p| graph.dominators.get(p.0 as usize)).filter(|d| !d.is_empty());
+                let met = known.cloned().reduce(|a, b| a.intersection(&b).copied().collect());
+                let reached = if id == BlockId(0) { Some(BTreeSet::new()) } else { met };
+                let Some(mut dominators) = reached else { continue };
+                dominators.insert(id);
+                if let Some(had) = graph.dominators.get_mut(id.0 as usize).filter(|had| **had != dominators) {
+                    *had = dominators;
+                    again = true;
+                }
+            }
+        }
+        graph
+    }
+
+    fn predecessors(&self, block: BlockId) -> &[BlockId] {
+        self.predecessors.get(block.0 as usize).map_or(&[], Vec::as_slice)
+    }
+
+    fn dominates(&self, a: BlockId, b: BlockId) -> bool {
+        self.dominators.get(b.0 as usize).is_some_and(|d| d.contains(&a))
+    }
+
+    /// The last block before this one that every way to it passes.
+    fn dominator(&self, block: BlockId) -> Option<BlockId> {
+        let all = self.dominators.get(block.0 as usize)?;
+        all.iter().filter(|d| **d != block).max_by_key(|d| self.dominators.get(d.0 as usize).map(BTreeSet::len)).copied()
+    }
+
+    /// The blocks on ways from one that dominates another to that, without these; with the last where it lies on a cycle.
+    fn between(&self, from: BlockId, to: BlockId) -> BTreeSet<BlockId> {
+        let mut found = BTreeSet::new();
+        let mut work: Vec<BlockId> = self.predecessors(to).to_vec();
+        while let Some(b) = work.pop() {
+            if b != from && found.insert(b) {
+                work.extend(self.predecessors(b));
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,68 @@
+//! Which variables some execution may read before it gives them another value (live variables: Aho, Lam, Sethi and Ullman, *Compilers*,
+//! section 9.2.5). Ghost code reads too; what only says that a promise is kept does not, since no compiled code does.
+
+use std::collections::BTreeSet;
+
+use super::defined::is_total;
+use crate::ir::{AssertKind, BlockId, Expr, ExprKind, Procedure, Stmt, StmtKind, Terminator, Var};
+
+/// The live variables where each block begins.
+pub(super) struct Live(Vec<BTreeSet<Var>>);
+
+impl Live {
+    pub(super) fn new(procedure: &Procedure) -> Self {
+        let mut live = Self(vec![BTreeSet::new(); procedure.blocks.len()]);
+        let mut again = true;
+        while again {
+            again = false;
+            for (at, block) in procedure.blocks.iter().enumerate().rev() {
+                let next = block.terminator.successors();
+                let mut vars: BTreeSet<Var> = next.into_iter().flat_map(|b| live.at(b)).collect();
+                match &block.terminator {
+                    Terminator::Branch { cond, .. } => read(cond, &mut vars),
+                    Terminator::Choose { open, .. } => open.iter().for_each(|e| read(e, &mut vars)),
+                    Terminator::Return => vars.extend(&procedure.outs),
+                    Terminator::Goto(_) | Terminator::Stop => {}
+                }
+                block.stmts.iter().rev().for_each(|stmt| step_back(stmt, &mut vars));
+                if let Some(before) = live.0.get_mut(at).filter(|before| **before != vars) {
+                    *before = vars;
+                    again = true;
+                }
+            }
+        }
+        live
+    }
+
+    /// Those where a block begins.
+    pub(super) fn at(&self, block: BlockId) -> BTreeSet<Var> {
+        self.0.get(block.0 as usize).cloned().unwrap_or_default()
+    }
+}
+
+/// From the variables that are live after a statement to those before it.
+fn step_back(stmt: &Stmt, live: &mut BTreeSet<Var>) {
+    match &stmt.kind {
+        // What is assigned to a variable that nobody reads may still have no value.
+        StmtKind::Assign { var, value } if !live.contains(var) && is_total(value) => {}
+        StmtKind::Assert { kind, .. } if *kind != AssertKind::MissingCase => {}
+        StmtKind::Assume { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_) => {}
+        _does_something => {
+            stmt.assigned().iter().for_each(|v| {
+                live.remove(v);
+            });
+            stmt.operands().into_iter().for_each(|e| read(e, live));
+        }
+    }
+}
+
+/// Adds the variables that an expression mentions.
+fn read(e: &Expr, vars: &mut BTreeSet<Var>) {
+    let mut work = vec![e];
+    while let Some(e) = work.pop() {
+        if let ExprKind::Var(v) = &e.kind {
+            vars.insert(*v);
+        }
+        work.extend(e.children());
+    }
+}

@@ -1,0 +1,229 @@
+//! Mutants whose executions come together with the unit's again before anybody could see a difference: from the changed place on, both are
+//! executed symbolically to the next head of a loop, or to the end. Where they are at the same place then, with the same values in all
+//! that may still be read, what follows is the same (a bisimulation up to those places: Sangiorgi, *On the Bisimulation Proof Method*,
+//! 1998). One of both may take a turn of a loop more than the other until they meet: that is how a loop which begins one element
+//! earlier for nothing is known.
+
+use super::defined::is_same;
+use super::live::Live;
+use super::symbolic::{End, Machine, Need, State, Ways, What, as_bool, both, either, is_executed};
+use super::{Change, Mutant, Mutated, Place, known};
+use crate::ir::{BlockId, Expr, ExprKind, Op, Procedure, Program, Terminator, build};
+use dafny_resolve::typed::Type;
+use dafny_syntax::source::Span;
+
+/// Heads of loops that the unit and the mutant go past.
+const TURNS: [(usize, usize); 3] = [(0, 0), (0, 1), (1, 0)];
+
+/// Pairs of ways that are compared, at most.
+const MAX_PAIRS: usize = 256;
+
+/// The condition, in the state at the changed place, under which the mutant does not meet the unit again, or fails on the way; `None`:
+/// that cannot be said.
+pub(super) fn parts(program: &Program, mutant: &Mutant) -> Option<Expr> {
+    let unit = program.procedures.get(&mutant.callable)?;
+    let place = place(mutant)?;
+    let before = start(unit, place);
+    let Mutated::Procedure(other) = mutant.applied(program)? else { return None };
+    let from = |place| parts_from(program, (unit, &other), place);
+    from(before).or_else(|| if before == place { None } else { from(place) })
+}
+
+/// The same, where both are executed from a place on that comes before the changed one.
+fn parts_from(program: &Program, (unit, other): (&Procedure, &Procedure), place: (BlockId, usize)) -> Option<Expr> {
+    let live = Live::new(unit);
+    let mut differ = build::boolean(true, Span::default());
+    for (unit_turns, mutant_turns) in TURNS {
+        let ways = |p: &Procedure, turns| Machine::new(program, p).ways(place, turns);
+        let (Some(on), Some(with)) = (ways(unit, unit_turns), ways(other, mutant_turns)) else { continue };
+        let mut compare = Compare { program, unit, live: &live, pairs: 0, decided: Vec::new(), evaluated: Vec::new() };
+        let Some(parted) = compare.unit(&on, &with) else { continue };
+        differ = both(differ, parted);
+    }
+    match as_bool(&differ) {
+        Some(true) => None,
+        Some(false) => Some(differ),
+        None => Some(known::at(program, unit, place).into_iter().rev().fold(differ, |all, fact| both(fact, all))),
+    }
+}
+
+/// The first place from which every execution that comes there comes to this one, with no more than assignments and stores on the way: what
+/// they leave is known then.
+fn start(procedure: &Procedure, place: (BlockId, usize)) -> (BlockId, usize) {
+    let before = procedure.predecessors();
+    let (mut block, mut at) = place;
+    let mut passed = Vec::new();
+    while let Some(code) = procedure.block(block) {
+        if let Some(last) = code.stmts.iter().take(at).rposition(|s| !is_executed(s)) {
+            return (block, last + 1);
+        }
+        at = 0;
+        passed.push(block);
+        let only = before.get(&block).map(Vec::as_slice);
+        let (Some([last]), None) = (only, &code.loop_head) else { break };
+        let goes_on = procedure.block(*last).is_some_and(|b| matches!(b.terminator, Terminator::Goto(_)));
+        if !goes_on || passed.contains(last) {
+            break;
+        }
+        (block, at) = (*last, usize::MAX);
+    }
+    (block, at)
+}
+
+/// The changed place.
+fn place(mutant: &Mutant) -> Option<(BlockId, usize)> {
+    match (mutant.place, &mutant.change) {
+        (Place::Stmt(block, at), _) => Some((block, at)),
+        (Place::End(block), Change::Expr { .. } | Change::Branch { flipped: None, .. }) => Some((block, usize::MAX)),
+        // The statements of a `return` are left out together with it.
+        (Place::End(block), Change::Next(_)) => Some((block, 0)),
+        (Place::End(_) | Place::Whole | Place::Lambda(_), _) => None,
+    }
+}
+
+/// Compares the ways of both.
+struct Compare<'c> {
+    program: &'c Program,
+    unit: &'c Procedure,
+    live: &'c Live,
+    pairs: usize,
+    /// The decisions on the ways that are compared.
+    decided: Vec<(Expr, bool)>,
+    /// What the unit evaluates on its way.
+    evaluated: Vec<Expr>,
+}
+
+impl Compare<'_> {
+    /// Where some way of the unit and the mutant's part; `None`: that cannot be said.
+    fn unit(&mut self, on: &Ways, with: &Ways) -> Option<Expr> {
+        match on {
+            // What the unit does not survive is no claim about mutants.
+            Ways::Fails => Some(build::boolean(false, Span::default())),
+            Ways::Needs(needs, next) => {
+                let before = self.evaluated.len();
+                let values = needs.iter().filter(|n| n.under.is_none()).filter_map(|n| match &n.what {
+                    What::HasValue(e) => Some(e.clone()),
+                    What::Holds(_) => None,
+                });
+                self.evaluated.extend(values);
+                let parted = self.unit(next, with)?;
+                self.evaluated.truncate(before);
+                let met = needs.iter().filter(|n| !n.is_of_bound).filter_map(holds);
+                Some(met.collect::<Vec<_>>().into_iter().rev().fold(parted, |all, fact| both(fact, all)))
+            }
+            Ways::Branch(cond, then, els) => self.decide(cond, &mut |c, holds| c.unit(if holds { then } else { els }, with)),
+            Ways::End(end, state) => self.mutant((*end, state), with),
+        }
+    }
+
+    fn mutant(&mut self, (end, state): (End, &State), with: &Ways) -> Option<Expr> {
+        match with {
+            Ways::Fails => Some(build::boolean(true, Span::default())),
+            Ways::Needs(needs, next) => {
+                let mut fails = build::boolean(false, Span::default());
+                for need in needs {
+                    fails = either(fails, self.is_missed(need));
+                }
+                Some(either(fails, self.mutant((end, state), next)?))
+            }
+            Ways::Branch(cond, then, els) => self.decide(cond, &mut |c, holds| c.mutant((end, state), if holds { then } else { els })),
+            Ways::End(other, _) if *other != end => Some(build::boolean(true, Span::default())),
+            Ways::End(_, other) => self.unequal(end, state, other),
+        }
+    }
+
+    /// By a condition, unless it was decided before.
+    fn decide(&mut self, cond: &Expr, go_on: &mut dyn FnMut(&mut Self, bool) -> Option<Expr>) -> Option<Expr> {
+        if let Some((_, holds)) = self.decided.iter().find(|(known, _)| is_same(known, cond)) {
+            let holds = *holds;
+            return go_on(self, holds);
+        }
+        self.pairs += 1;
+        if self.pairs > MAX_PAIRS {
+            return None;
+        }
+        let mut under = |holds: bool| {
+            self.decided.push((cond.clone(), holds));
+            let outcome = go_on(self, holds);
+            self.decided.pop();
+            outcome
+        };
+        let (then, els) = (under(true)?, under(false)?);
+        Some(match (as_bool(&then), as_bool(&els)) {
+            (Some(a), Some(b)) if a == b => then,
+            (Some(false), _) => both(build::not(cond.clone()), els),
+            (_, Some(false)) => both(cond.clone(), then),
+            (_, _) => build::choose(cond.clone(), then, els, Type::Bool, Span::default()),
+        })
+    }
+
+    /// That a need of the mutant's is not met.
+    fn is_missed(&self, need: &Need) -> Expr {
+        match (&need.what, holds(need)) {
+            (What::HasValue(e), _) => build::boolean(!self.evaluated.iter().any(|known| is_same(known, e)), Span::default()),
+            (What::Holds(_), Some(met)) => build::not(met),
+            (What::Holds(_), None) => build::boolean(true, Span::default()),
+        }
+    }
+
+    /// That something which may still be read is not the same in two states; `None`: that cannot be said.
+    fn unequal(&self, end: End, a: &State, b: &State) -> Option<Expr> {
+        let live = match end {
+            End::Head(block) => self.live.at(block),
+            End::Return => self.unit.outs.iter().copied().collect(),
+        };
+        let mut differ = build::boolean(false, Span::default());
+        for var in a.assigned().chain(b.assigned()).filter(|v| live.contains(v)) {
+            let ty = &self.unit.vars.get(var.0 as usize)?.ty;
+            differ = either(differ, self.differ(&a.var(var, ty)?, &b.var(var, ty)?)?);
+        }
+        for (location, value) in a.stores.iter().chain(&b.stores) {
+            let at = |state: &State| state.read(location, &value.ty);
+            differ = either(differ, self.differ(&at(a)?, &at(b)?)?);
+        }
+        Some(differ)
+    }
+
+    /// That two values are not the same. Those of quantifiers over the same variables are the same if their bodies are for each value.
+    fn differ(&self, a: &Expr, b: &Expr) -> Option<Expr> {
+        if is_same(a, b) {
+            return Some(build::boolean(false, Span::default()));
+        }
+        match (&a.kind, &b.kind) {
+            (ExprKind::Quantifier { forall, vars, body }, ExprKind::Quantifier { forall: same_kind, vars: others, body: other })
+                if forall == same_kind && vars.vars == others.vars =>
+            {
+                let whole = |range: &Option<Box<Expr>>, body: &Expr| match range {
+                    Some(range) => both((**range).clone(), if *forall { build::not(body.clone()) } else { body.clone() }),
+                    None => body.clone(),
+                };
+                Some(differs(whole(&vars.range, body), whole(&others.range, other)))
+            }
+            (ExprKind::And(p, q), ExprKind::And(r, s)) | (ExprKind::Or(p, q), ExprKind::Or(r, s)) if quantifies(a) => {
+                Some(either(self.differ(p, r)?, self.differ(q, s)?))
+            }
+            (_, _) if a.ty == b.ty && self.program.typed.supports_equality(&a.ty) && !quantifies(a) && !quantifies(b) => {
+                Some(differs(a.clone(), b.clone()))
+            }
+            (_, _) => None,
+        }
+    }
+}
+
+/// A need as a condition.
+fn holds(need: &Need) -> Option<Expr> {
+    let What::Holds(cond) = &need.what else { return None };
+    Some(match &need.under {
+        Some(under) => build::or(build::not(under.clone()), cond.clone()),
+        None => cond.clone(),
+    })
+}
+
+fn differs(a: Expr, b: Expr) -> Expr {
+    build::op(Op::Ne, vec![a, b], Type::Bool, Span::default())
+}
+
+/// Whether there is a quantifier in it.
+fn quantifies(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Quantifier { .. }) || e.children().into_iter().any(quantifies)
+}

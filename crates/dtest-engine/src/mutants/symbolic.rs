@@ -1,0 +1,452 @@
+//! What code does from a place on until it comes to the head of a loop or returns, as expressions over the state at that place (King,
+//! *Symbolic Execution and Program Testing*, 1976): every way that it may take, and what has to be so for it not to fail.
+
+use std::collections::BTreeMap;
+
+use super::defined::{is_same, is_total};
+use crate::ir::{AssertKind, BlockId, Coll, Expr, ExprKind, Num, Op, Procedure, Program, Stmt, StmtKind, Terminator, Var, build};
+use dafny_resolve::typed::{FieldId, FieldKind, Literal, Type};
+use dafny_syntax::source::Span;
+
+/// Blocks that are walked through, at most.
+const MAX_BLOCKS: usize = 48;
+/// Parts of the expressions that are made, at most.
+const MAX_PARTS: usize = 4_000;
+
+/// The ways from a place on.
+pub(super) enum Ways {
+    /// Execution comes to this.
+    End(End, State),
+    /// It fails.
+    Fails,
+    /// It goes on if these needs are met.
+    Needs(Vec<Need>, Box<Ways>),
+    /// By a condition.
+    Branch(Expr, Box<Ways>, Box<Ways>),
+}
+
+/// Where symbolic execution stops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    /// At the head of a loop.
+    Head(BlockId),
+    /// The procedure returns.
+    Return,
+}
+
+/// What has to be so for an expression to have a value.
+pub(super) struct Need {
+    /// Only where this holds.
+    pub(super) under: Option<Expr>,
+    /// Whether it speaks of variables that an expression binds: each of their values counts.
+    pub(super) is_of_bound: bool,
+    /// What.
+    pub(super) what: What,
+}
+
+/// A need.
+pub(super) enum What {
+    /// The condition holds.
+    Holds(Expr),
+    /// The expression has a value; nothing more is known of when it has one.
+    HasValue(Expr),
+}
+
+/// What is assigned and stored on a way.
+#[derive(Clone, Default)]
+pub(super) struct State {
+    /// The variables with other values than at the place; `None`: it cannot be said which.
+    vars: BTreeMap<Var, Option<Expr>>,
+    /// Stores into arrays and fields, in their order.
+    pub(super) stores: Vec<(Location, Expr)>,
+}
+
+/// Part of an object.
+#[derive(Clone)]
+pub(super) enum Location {
+    /// An element of an array.
+    Element(Expr, Vec<Expr>),
+    /// A field.
+    Field(Expr, FieldId),
+}
+
+impl State {
+    /// The variables that are assigned.
+    pub(super) fn assigned(&self) -> impl Iterator<Item = Var> {
+        self.vars.keys().copied()
+    }
+
+    /// The value of a variable of that type.
+    pub(super) fn var(&self, var: Var, ty: &Type) -> Option<Expr> {
+        match self.vars.get(&var) {
+            Some(value) => value.clone(),
+            None => Some(build::var(var, ty.clone(), Span::default())),
+        }
+    }
+
+    /// What is at a location, of that type.
+    pub(super) fn read(&self, location: &Location, ty: &Type) -> Option<Expr> {
+        let at_first = match location.clone() {
+            Location::Element(array, indices) => ExprKind::ReadElement(Box::new(array), indices),
+            Location::Field(object, field) => ExprKind::ReadField(Box::new(object), field),
+        };
+        let mut found = Expr { kind: at_first, ty: ty.clone(), span: Span::default() };
+        for (stored, value) in &self.stores {
+            let is_there = stored.is(location)?;
+            found = match as_bool(&is_there) {
+                Some(true) => value.clone(),
+                Some(false) => found,
+                None => build::choose(is_there, value.clone(), found, ty.clone(), Span::default()),
+            };
+        }
+        Some(found)
+    }
+}
+
+impl Location {
+    /// The condition that it is another one; `None`: that cannot be said.
+    fn is(&self, other: &Self) -> Option<Expr> {
+        let equal = |a: &Expr, b: &Expr| match (&a.kind, &b.kind) {
+            _same if is_same(a, b) => Some(build::boolean(true, Span::default())),
+            (ExprKind::Literal(_), ExprKind::Literal(_)) => Some(build::boolean(false, Span::default())),
+            (_, _) if a.ty == b.ty => Some(build::op(Op::Eq, vec![a.clone(), b.clone()], Type::Bool, Span::default())),
+            (_, _) => None,
+        };
+        match (self, other) {
+            (Self::Field(a, field), Self::Field(b, other)) if field == other => equal(a, b),
+            (Self::Element(a, xs), Self::Element(b, ys)) if xs.len() == ys.len() => {
+                let parts = xs.iter().zip(ys).map(|(x, y)| index_equal(x, y));
+                parts.chain([equal(a, b)]).try_fold(build::boolean(true, Span::default()), |all, part| Some(both(all, part?)))
+            }
+            (Self::Field(..) | Self::Element(..), _) => Some(build::boolean(false, Span::default())),
+        }
+    }
+}
+
+/// That two indices are equal; they may be of different integer types.
+fn index_equal(a: &Expr, b: &Expr) -> Option<Expr> {
+    if is_same(a, b) {
+        return Some(build::boolean(true, Span::default()));
+    }
+    if let (ExprKind::Literal(_), ExprKind::Literal(_)) = (&a.kind, &b.kind) {
+        return Some(build::boolean(false, Span::default()));
+    }
+    Some(build::op(Op::Eq, vec![a.clone(), b.clone()], Type::Bool, Span::default()))
+}
+
+/// `a && b`, where neither is known.
+pub(super) fn both(a: Expr, b: Expr) -> Expr {
+    match (as_bool(&a), as_bool(&b)) {
+        (Some(true), _) => b,
+        (_, Some(true)) | (Some(false), _) => a,
+        (_, _) => build::and(a, b),
+    }
+}
+
+/// `a || b`, where neither is known.
+pub(super) fn either(a: Expr, b: Expr) -> Expr {
+    match (as_bool(&a), as_bool(&b)) {
+        (Some(false), _) => b,
+        (_, Some(false)) | (Some(true), _) => a,
+        (_, _) => build::or(a, b),
+    }
+}
+
+/// A condition that is known.
+pub(super) fn as_bool(e: &Expr) -> Option<bool> {
+    if let ExprKind::Literal(Literal::Bool(value)) = &e.kind { Some(*value) } else { None }
+}
+
+/// Whether statements of that form are executed symbolically.
+pub(super) fn is_executed(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Assign { .. }
+        | StmtKind::SetField { .. }
+        | StmtKind::SetElement { .. }
+        | StmtKind::Assert { .. }
+        | StmtKind::Assume { .. }
+        | StmtKind::Probe { .. }
+        | StmtKind::Snapshot(_) => true,
+        StmtKind::Havoc(_)
+        | StmtKind::Call { .. }
+        | StmtKind::New { .. }
+        | StmtKind::NewArray { .. }
+        | StmtKind::Redefine { .. }
+        | StmtKind::ForallStore { .. }
+        | StmtKind::SuchThat(_)
+        | StmtKind::Print(_)
+        | StmtKind::Expect { .. }
+        | StmtKind::HavocHeap(_)
+        | StmtKind::Answer { .. }
+        | StmtKind::Save { .. }
+        | StmtKind::Restore { .. }
+        | StmtKind::Unsupported { .. } => false,
+    }
+}
+
+/// Executes code symbolically.
+pub(super) struct Machine<'p> {
+    program: &'p Program,
+    procedure: &'p Procedure,
+    blocks: usize,
+    parts: usize,
+}
+
+impl<'p> Machine<'p> {
+    pub(super) fn new(program: &'p Program, procedure: &'p Procedure) -> Self {
+        Self { program, procedure, blocks: 0, parts: 0 }
+    }
+
+    /// The ways from a statement of a block on, past so many heads of loops; `None`: more is done there than to decide, assign and store, or
+    /// there are too many.
+    pub(super) fn ways(&mut self, (block, stmt): (BlockId, usize), heads: usize) -> Option<Ways> {
+        self.walk(block, stmt, State::default(), heads)
+    }
+
+    fn enter(&mut self, block: BlockId, state: State, heads: usize) -> Option<Ways> {
+        let is_head = self.procedure.block(block)?.loop_head.is_some();
+        match (is_head, heads) {
+            (true, 0) => Some(Ways::End(End::Head(block), state)),
+            (true, _) => self.walk(block, 0, state, heads - 1),
+            (false, _) => self.walk(block, 0, state, heads),
+        }
+    }
+
+    fn walk(&mut self, block: BlockId, from: usize, mut state: State, heads: usize) -> Option<Ways> {
+        self.blocks += 1;
+        if self.blocks > MAX_BLOCKS {
+            return None;
+        }
+        let block = self.procedure.block(block)?;
+        let mut needs = Vec::new();
+        for stmt in block.stmts.iter().skip(from) {
+            self.step(stmt, &mut state, &mut needs)?;
+        }
+        let next = match &block.terminator {
+            Terminator::Goto(next) => self.enter(*next, state, heads)?,
+            Terminator::Branch { cond, then, els } => {
+                let cond = self.value(cond, &state)?;
+                self.needs_of(&cond, None, &mut needs);
+                match as_bool(&cond) {
+                    Some(true) => self.enter(*then, state, heads)?,
+                    Some(false) => self.enter(*els, state, heads)?,
+                    None => {
+                        let on_true = self.enter(*then, state.clone(), heads)?;
+                        Ways::Branch(cond, Box::new(on_true), Box::new(self.enter(*els, state, heads)?))
+                    }
+                }
+            }
+            Terminator::Return => Ways::End(End::Return, state),
+            Terminator::Stop => Ways::Fails,
+            Terminator::Choose { .. } => return None,
+        };
+        Some(if needs.is_empty() { next } else { Ways::Needs(needs, Box::new(next)) })
+    }
+
+    fn step(&mut self, stmt: &Stmt, state: &mut State, needs: &mut Vec<Need>) -> Option<()> {
+        match &stmt.kind {
+            StmtKind::Assign { var, value } => {
+                let is_ghost = self.procedure.vars.get(var.0 as usize).is_none_or(|v| v.ghost);
+                let value = self.value(value, state);
+                if !is_ghost {
+                    self.needs_of(value.as_ref()?, None, needs);
+                }
+                state.vars.insert(*var, value);
+            }
+            StmtKind::SetField { object, field, value } => {
+                let (object, value) = (self.value(object, state)?, self.value(value, state)?);
+                self.needs_of(&object, None, needs);
+                self.needs_of(&value, None, needs);
+                self.needs_object(&object, needs);
+                state.stores.push((Location::Field(object, *field), value));
+            }
+            StmtKind::SetElement { array, indices, value } => {
+                let (array, value) = (self.value(array, state)?, self.value(value, state)?);
+                let indices = indices.iter().map(|i| self.value(i, state)).collect::<Option<Vec<_>>>()?;
+                let read = ExprKind::ReadElement(Box::new(array.clone()), indices.clone());
+                self.needs_of(&Expr { kind: read, ty: value.ty.clone(), span: stmt.span }, None, needs);
+                self.needs_of(&value, None, needs);
+                state.stores.push((Location::Element(array, indices), value));
+            }
+            StmtKind::Assert { cond, kind: AssertKind::MissingCase } => {
+                let cond = self.value(cond, state)?;
+                self.needs_of(&cond, None, needs);
+                needs.push(Need { under: None, is_of_bound: false, what: What::Holds(cond) });
+            }
+            // No compiled code does anything there.
+            StmtKind::Assert { .. } | StmtKind::Assume { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_) => {}
+            StmtKind::Havoc(_)
+            | StmtKind::Call { .. }
+            | StmtKind::New { .. }
+            | StmtKind::NewArray { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::ForallStore { .. }
+            | StmtKind::SuchThat(_)
+            | StmtKind::Print(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Unsupported { .. } => return None,
+        }
+        Some(())
+    }
+
+    /// What an expression is in terms of the state at the beginning; `None`: that cannot be said.
+    fn value(&mut self, e: &Expr, state: &State) -> Option<Expr> {
+        self.parts += 1;
+        if self.parts > MAX_PARTS {
+            return None;
+        }
+        let is_known = match &e.kind {
+            ExprKind::Var(v) => return state.var(*v, &e.ty),
+            ExprKind::ReadElement(array, indices) => {
+                let indices = indices.iter().map(|i| self.value(i, state)).collect::<Option<Vec<_>>>()?;
+                return state.read(&Location::Element(self.value(array, state)?, indices), &e.ty);
+            }
+            ExprKind::ReadField(object, field) => return state.read(&Location::Field(self.value(object, state)?, *field), &e.ty),
+            // These may read what was stored.
+            ExprKind::Op(Op::ArraySlice, _) | ExprKind::Call { .. } | ExprKind::Apply(..) => state.stores.is_empty(),
+            ExprKind::Literal(_)
+            | ExprKind::Op(..)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Implies(..)
+            | ExprKind::If(..)
+            | ExprKind::Let(..)
+            | ExprKind::Const { object: None, .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::SetComp(..)
+            | ExprKind::MapComp(..)
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..) => true,
+            ExprKind::LetSuchThat(..)
+            | ExprKind::IfSuchThat(..)
+            | ExprKind::Const { object: Some(_), .. }
+            | ExprKind::Lambda { .. }
+            | ExprKind::Delay { .. }
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Old(..)
+            | ExprKind::Fresh(..)
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged(..)
+            | ExprKind::Checked(..)
+            | ExprKind::OfContract { .. }
+            | ExprKind::Unsupported(_) => false,
+        };
+        let mut out = Some(e.clone()).filter(|_| is_known)?;
+        for child in out.children_mut() {
+            *child = self.value(child, state)?;
+        }
+        Some(out)
+    }
+
+    /// Adds what has to be so for an expression to have a value where a condition holds.
+    fn needs_of(&self, e: &Expr, under: Option<&Expr>, needs: &mut Vec<Need>) {
+        let guarded = |cond: &Expr| Some(under.map_or_else(|| cond.clone(), |u| build::and(u.clone(), cond.clone())));
+        if is_total(e) {
+            return;
+        }
+        match &e.kind {
+            ExprKind::And(a, b) | ExprKind::Implies(a, b) => {
+                self.needs_of(a, under, needs);
+                self.needs_of(b, guarded(a).as_ref(), needs);
+            }
+            ExprKind::Or(a, b) => {
+                self.needs_of(a, under, needs);
+                self.needs_of(b, guarded(&build::not((**a).clone())).as_ref(), needs);
+            }
+            ExprKind::If(c, a, b) => {
+                self.needs_of(c, under, needs);
+                self.needs_of(a, guarded(c).as_ref(), needs);
+                self.needs_of(b, guarded(&build::not((**c).clone())).as_ref(), needs);
+            }
+            ExprKind::Quantifier { vars, body, .. } => {
+                let first = needs.len();
+                vars.range.iter().for_each(|r| self.needs_of(r, under, needs));
+                let inside = vars.range.as_ref().map_or_else(|| under.cloned(), |r| guarded(r));
+                self.needs_of(body, inside.as_ref(), needs);
+                needs.iter_mut().skip(first).for_each(|n| n.is_of_bound = true);
+            }
+            _strict => {
+                let own = own_needs(self.program, e);
+                let parts = if own.is_some() { e.children() } else { Vec::new() };
+                parts.into_iter().for_each(|c| self.needs_of(c, under, needs));
+                let whats = own.unwrap_or_else(|| vec![What::HasValue(e.clone())]);
+                needs.extend(whats.into_iter().map(|what| Need { under: under.cloned(), is_of_bound: false, what }));
+            }
+        }
+    }
+
+    /// That a reference is one to an object.
+    fn needs_object(&self, object: &Expr, needs: &mut Vec<Need>) {
+        if !is_object(self.program, object) {
+            needs.push(Need { under: None, is_of_bound: false, what: What::HasValue(object.clone()) });
+        }
+    }
+}
+
+/// Whether a reference is never null.
+fn is_object(program: &Program, e: &Expr) -> bool {
+    let ty = program.typed.strip_subset(&e.ty);
+    let may_be_null =
+        matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
+    program.typed.is_reference(&ty) && !may_be_null
+}
+
+/// What has to be so for an expression to have a value whose parts have values; `None`: that cannot be said.
+fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
+    let within = |low: Expr, high: Expr, is_end: bool| {
+        let op = if is_end { Op::Le(Num::Int) } else { Op::Lt(Num::Int) };
+        let zero_to = build::op(Op::Le(Num::Int), vec![build::int(0, Type::Int, Span::default()), low.clone()], Type::Bool, e.span);
+        build::and(zero_to, build::op(op, vec![low, high], Type::Bool, e.span))
+    };
+    let length = |of: &Expr, op: Op| build::op(op, vec![of.clone()], Type::Int, e.span);
+    let is_object = |e: &Expr| is_object(program, e);
+    let hold = |cond: Expr| Some(vec![What::Holds(cond)]);
+    match &e.kind {
+        ExprKind::Op(Op::Div(num @ (Num::Int | Num::Real)) | Op::Mod(num @ Num::Int), args) if e.ty == Type::Int || e.ty == Type::Real => {
+            let divisor = args.get(1)?.clone();
+            let zero = match num {
+                Num::Real => Literal::Real(num_rational::BigRational::default()),
+                _integer => Literal::Int(0.into()),
+            };
+            let zero = build::expr(ExprKind::Literal(zero), divisor.ty.clone(), e.span);
+            hold(build::op(Op::Ne, vec![divisor, zero], Type::Bool, e.span))
+        }
+        ExprKind::Op(Op::Select(Coll::Seq), args) => match args.as_slice() {
+            [s, i] => hold(within(i.clone(), length(s, Op::Cardinality(Coll::Seq)), false)),
+            _other => None,
+        },
+        ExprKind::Op(Op::Select(Coll::Map), args) => match args.as_slice() {
+            [m, key] => hold(build::op(Op::In(Coll::Map), vec![key.clone(), m.clone()], Type::Bool, e.span)),
+            _other => None,
+        },
+        ExprKind::Op(op @ (Op::Slice | Op::ArraySlice), args) => {
+            let [s, low, high] = args.as_slice() else { return None };
+            let size = if *op == Op::Slice { Op::Cardinality(Coll::Seq) } else { Op::ArrayLength(0) };
+            let order = within(low.clone(), high.clone(), true);
+            let end = build::op(Op::Le(Num::Int), vec![high.clone(), length(s, size)], Type::Bool, e.span);
+            hold(build::and(order, end)).filter(|_| *op == Op::Slice || is_object(s))
+        }
+        ExprKind::Op(Op::ArrayLength(_), args) => args.first().filter(|a| is_object(a)).map(|_| Vec::new()),
+        ExprKind::ReadElement(array, indices) => {
+            let each = (0..).zip(indices).map(|(d, i)| What::Holds(within(i.clone(), length(array, Op::ArrayLength(d)), false)));
+            is_object(array).then(|| each.collect())
+        }
+        ExprKind::ReadField(object, _) => is_object(object).then(Vec::new),
+        ExprKind::Op(Op::Destruct(field), args) => {
+            let FieldKind::Destructor(ctors) = &program.typed[*field].kind else { return None };
+            let value = args.first()?;
+            let tests = ctors.iter().map(|c| build::op(Op::CtorTest(*c), vec![value.clone()], Type::Bool, e.span));
+            hold(tests.reduce(build::or)?)
+        }
+        ExprKind::Convert(from) => {
+            let is_wide =
+                matches!((&from.ty, &e.ty), (Type::Int | Type::Char | Type::Bv(_), Type::Int) | (Type::Int | Type::Real, Type::Real));
+            is_wide.then(Vec::new)
+        }
+        _other => (!super::defined::may_fail(e)).then(Vec::new),
+    }
+}
