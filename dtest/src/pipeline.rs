@@ -451,6 +451,21 @@ pub fn unit_reports(
     reports.collect()
 }
 
+/// Why tests are not in a suite, for each unit and each of its tests; `None`: it is.
+pub type Unwritten = Vec<Vec<Option<String>>>;
+
+/// The tests of some units that are not in the suite which was written of them.
+pub fn unwritten(program: &ir::Program, sources: &SourceMap, results: &[Solved], suite: &Suite, keep_failing: bool) -> Unwritten {
+    let mut written = suite.tests.iter();
+    let of_unit = |solved: &Solved| {
+        let count = captions(program, sources, &solved.result).len();
+        let reasons = written.by_ref().take(count).map(|w| w.as_ref().err().map(|u| u.reason.to_string())).collect();
+        written.by_ref().take(solved.result.findings.iter().filter(|f| keep_failing && f.certain).count()).for_each(drop);
+        reasons
+    };
+    results.iter().map(of_unit).collect()
+}
+
 fn unit_report(
     program: &ir::Program,
     sources: &SourceMap,

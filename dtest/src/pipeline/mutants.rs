@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::work::in_parallel;
-use super::{Caption, Change, Solved, captions};
+use super::{Caption, Change, Solved, Unwritten, captions};
 use crate::report::contracts::{ContractFate, ContractMutant, ContractsReport};
 use crate::report::mutants::{Fate, MutantReport, MutantsReport, Replacement};
 use dafny_resolve::typed::CallableId;
@@ -15,45 +15,89 @@ use dtest_engine::ir;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::mutants::{Mutant, Mutation, MutationKind};
 use dtest_engine::search::random::Random;
-use dtest_engine::search::{Equivalence, Options, TestCase};
+use dtest_engine::search::{Equivalence, GoalStatus, Options, TestCase};
 
 /// Tests of other units that a mutant is tried on, at most: those that come to its unit.
 const MAX_FOREIGN: usize = 200;
 
+/// What was found for some units.
+#[derive(Clone, Copy)]
+pub struct Tested<'a> {
+    /// The units.
+    pub units: &'a [Unit],
+    /// What the search found for each.
+    pub solved: &'a [Solved],
+    /// Why tests of theirs are not in the suite.
+    pub unwritten: &'a Unwritten,
+}
+
 /// The suite of a program, and the names of its tests.
 struct Suite<'s> {
-    units: &'s [Unit],
-    solved: &'s [Solved],
+    tested: Tested<'s>,
     captions: Vec<Vec<Caption>>,
     /// For each callable, the units whose executions may come to it.
     callers: BTreeMap<CallableId, Vec<usize>>,
 }
 
 impl<'s> Suite<'s> {
-    fn new(program: &ir::Program, sources: &SourceMap, units: &'s [Unit], solved: &'s [Solved]) -> Self {
+    fn new(program: &ir::Program, sources: &SourceMap, tested: Tested<'s>) -> Self {
         let mut callers: BTreeMap<CallableId, Vec<usize>> = BTreeMap::new();
-        for (i, unit) in units.iter().enumerate() {
+        for (i, unit) in tested.units.iter().enumerate() {
             for callee in program.runs(unit.callable) {
                 callers.entry(callee).or_default().push(i);
             }
         }
-        let captions = solved.iter().map(|s| captions(program, sources, &s.result)).collect();
-        Self { units, solved, captions, callers }
+        let captions = tested.solved.iter().map(|s| captions(program, sources, &s.result)).collect();
+        Self { tested, captions, callers }
     }
 
     /// The tests that may notice what is wrong in a callable whose goals are those of a unit: the unit's own first, with the unit that they
-    /// call and their names. What a test expects must be known: it is not where something was chosen, or Rust that is linked answered.
-    fn tests(&self, own: usize, callable: CallableId) -> Vec<(CallableId, &'s TestCase, String)> {
+    /// call and their names. They must expect something that is known: where something was chosen, what the contract says; nothing where Rust
+    /// that is linked answered.
+    fn tests(&self, program: &ir::Program, own: usize, callable: CallableId) -> Vec<(CallableId, &'s TestCase, String)> {
         let callers = self.callers.get(&callable).into_iter().flatten();
         let foreign = callers.copied().filter(|i| *i != own);
+        let promises = |unit: CallableId| program.contracts.get(&unit).is_some_and(|c| !c.ensures.is_empty());
+        let is_known = |t: &TestCase| !t.execution.linked && (t.execution.determined || promises(t.unit));
         let of = |i: usize| {
-            let tests = self.solved.get(i).map_or(&[][..], |s| s.result.tests.as_slice());
-            let path = self.units.get(i).map_or("", |u| u.path.as_str());
+            let tests = self.tested.solved.get(i).map_or(&[][..], |s| s.result.tests.as_slice());
+            let path = self.tested.units.get(i).map_or("", |u| u.path.as_str());
             let name = move |n: usize| self.captions.get(i).and_then(|c| c.get(n)).map_or("", |c| c.name.as_str());
-            let is_known = |t: &TestCase| t.execution.determined && !t.execution.linked;
-            tests.iter().enumerate().filter(move |(_, t)| is_known(t)).map(move |(n, t)| (t.unit, t, format!("{path}: {}", name(n))))
+            let is_written = move |n: usize| self.unwritten(i).get(n).is_none_or(Option::is_none);
+            tests
+                .iter()
+                .enumerate()
+                .filter(move |(n, t)| is_written(*n) && is_known(t))
+                .map(move |(n, t)| (t.unit, t, format!("{path}: {}", name(n))))
         };
         of(own).chain(foreign.flat_map(of).take(MAX_FOREIGN)).collect()
+    }
+
+    fn unwritten(&self, unit: usize) -> &'s [Option<String>] {
+        self.tested.unwritten.get(unit).map_or(&[], Vec::as_slice)
+    }
+
+    /// Why no test of a unit can notice anything.
+    fn why_untested(&self, unit: usize) -> String {
+        let Some(result) = self.tested.solved.get(unit).map(|s| &s.result) else { return "it was not searched".into() };
+        if let Some(reason) = self.unwritten(unit).iter().flatten().next() {
+            return format!("its tests cannot be written: {reason}");
+        }
+        if result.tests.iter().any(|t| t.execution.linked) {
+            return "what its tests expect is up to Rust that is linked".into();
+        }
+        if !result.tests.is_empty() {
+            return "what its tests expect depends on choices that the program leaves open".into();
+        }
+        let unsupported = result.goals.iter().find_map(|(_, status)| match status {
+            GoalStatus::Unsupported(reason) => Some(reason.to_string()),
+            _decided => None,
+        });
+        match unsupported {
+            _ if !result.findings.is_empty() => "every execution that was found breaks a promise".into(),
+            Some(reason) => format!("no inputs were found: {reason}"),
+            None => "no inputs were found".into(),
+        }
     }
 }
 
@@ -107,17 +151,18 @@ pub fn with_callers(program: &ir::Program, all: Vec<Unit>, some: &[Unit]) -> Vec
     all.into_iter().filter(is_near).collect()
 }
 
-/// Runs mutants on the tests that were found for `suite`, units with their results, `jobs` units at a time; what is reported is in the order
+/// Runs mutants on the tests that were found and written, `jobs` units at a time; what is reported is in the order
 /// of the units and of their code. `done` is told the number of finished units after each.
 pub fn run(
     program: &ir::Program,
     sources: &SourceMap,
-    (units, solved): (&[Unit], &[Solved]),
+    tested: Tested<'_>,
     asked: Asked<'_>,
     jobs: usize,
     done: &(dyn Fn(usize) + Sync),
 ) -> MutantsReport {
-    let suite = Suite::new(program, sources, units, solved);
+    let suite = Suite::new(program, sources, tested);
+    let Tested { units, solved, .. } = tested;
     let index: BTreeMap<CallableId, usize> = units.iter().enumerate().map(|(i, u)| (u.callable, i)).collect();
     let counted = counted(program, asked.units);
     let look = |unit: &Unit| {
@@ -126,9 +171,10 @@ pub fn run(
         let equivalent = solved.get(own).map_or(&[][..], |s| s.result.equivalent.as_slice());
         let mut fates = Vec::new();
         for callable in counted.get(&unit.callable).into_iter().flatten() {
-            let tests = suite.tests(own, *callable);
+            let tests = suite.tests(program, own, *callable);
             let mutants = asked.mutants_of(&interp, *callable);
-            fates.extend(mutants.map(|m| (fate(&interp, &m, &tests, equivalent, asked.steps), m.mutant)));
+            let why = || suite.why_untested(own);
+            fates.extend(mutants.map(|m| (fate(&interp, &m, &tests, (equivalent, &why), asked.steps), m.mutant)));
         }
         fates
     };
@@ -144,26 +190,26 @@ pub fn run(
 }
 
 /// What becomes of a mutant that is tried on tests, as long as the interpreter has steps left, where some are known to do the same as the
-/// unit.
+/// unit; where there is no test, why.
 fn fate(
     interp: &Interp<'_>,
     mutant: &Runnable,
     tests: &[(CallableId, &TestCase, String)],
-    equivalent: &[(Mutation, Equivalence)],
+    (equivalent, why_untested): (&[(Mutation, Equivalence)], &dyn Fn() -> String),
     steps: u64,
 ) -> Fate {
     for (unit, test, name) in tests {
         if interp.steps() >= steps {
             return Fate::NotRun;
         }
-        if interp.tells_apart(*unit, mutant, &test.inputs, &test.execution) {
+        if interp.is_noticed(*unit, mutant, &test.inputs, &test.execution) {
             return Fate::Killed { test: name.clone() };
         }
     }
     match equivalent.iter().find(|(m, _)| *m == mutant.mutant.mutation) {
         Some((_, Equivalence::Proved)) => Fate::Equivalent,
         Some((_, Equivalence::WithinBounds { bounds })) => Fate::EquivalentWithin { bounds: bounds.to_string() },
-        None if tests.is_empty() => Fate::Untested,
+        None if tests.is_empty() => Fate::Untested { reason: why_untested() },
         None => Fate::Survived,
     }
 }

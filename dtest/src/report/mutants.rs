@@ -25,8 +25,11 @@ pub enum Fate {
         /// The bounds, in words.
         bounds: String,
     },
-    /// No test comes to its unit whose result is known.
-    Untested,
+    /// It was not tried: no test comes to its unit whose result is known.
+    Untested {
+        /// Why there is none.
+        reason: String,
+    },
     /// Not all tests were run on it: the mutants of its unit cost what they may.
     NotRun,
 }
@@ -147,7 +150,7 @@ pub struct MutantsTotals {
     pub equivalent: usize,
     /// Those that do the same as the unit within bounds.
     pub equivalent_within_bounds: usize,
-    /// Those that no test comes to whose result is known.
+    /// Those that were not tried: no test comes to their unit whose result is known.
     pub untested: usize,
     /// Those on which not all tests were run, since the mutants of their unit cost what they may.
     pub not_run: usize,
@@ -195,23 +198,44 @@ impl MutantsReport {
             survived: count(|f| *f == Fate::Survived),
             equivalent: count(|f| *f == Fate::Equivalent),
             equivalent_within_bounds: count(|f| matches!(f, Fate::EquivalentWithin { .. })),
-            untested: count(|f| *f == Fate::Untested),
+            untested: count(|f| matches!(f, Fate::Untested { .. })),
             not_run: count(|f| *f == Fate::NotRun),
         }
     }
 
-    /// The mutants that no test notices, but for those that do the same as the unit.
+    /// The mutants that every test lets pass, but for those that do the same as the unit.
     pub fn survivors(&self) -> impl Iterator<Item = &MutantReport> {
-        self.mutants.iter().filter(|m| matches!(m.fate, Fate::Survived | Fate::Untested))
+        self.mutants.iter().filter(|m| m.fate == Fate::Survived)
+    }
+
+    /// The units whose mutants were not tried, each with their number and the reason, at the first of them.
+    pub fn untested(&self) -> Vec<Diagnostic> {
+        let mut units: Vec<(&str, &str, usize, Option<Span>)> = Vec::new();
+        for mutant in &self.mutants {
+            let Fate::Untested { reason } = &mutant.fate else { continue };
+            match units.iter_mut().find(|(unit, why, ..)| *unit == mutant.unit && why == reason) {
+                Some((_, _, count, _)) => *count += 1,
+                None => units.push((&mutant.unit, reason, 1, mutant.diagnostic.span)),
+            }
+        }
+        let tell = |(unit, reason, count, span): (&str, &str, usize, Option<Span>)| {
+            let mutants = if count == 1 { "1 mutant was".to_owned() } else { format!("{count} mutants were") };
+            let message = format!("{mutants} not tried, since `{unit}` has no test: {reason}");
+            match span {
+                Some(span) => Diagnostic::warning("mutants/untested", span, message).with_label("changed here first"),
+                None => Diagnostic::global("mutants/untested", message),
+            }
+        };
+        units.into_iter().map(tell).collect()
     }
 
     /// The same, as pages show them.
     pub fn shown_survivors(&self, sources: &SourceMap) -> Vec<Survivor> {
         let shown = |m: &MutantReport| {
             let region = sources.region(m.diagnostic.span?)?;
-            Some(Survivor { unit: m.unit.clone(), region, what: m.what.clone(), is_untested: m.fate == Fate::Untested })
+            Some(Survivor { unit: m.unit.clone(), region, what: m.what.clone(), is_untested: matches!(m.fate, Fate::Untested { .. }) })
         };
-        self.survivors().filter_map(shown).collect()
+        self.mutants.iter().filter(|m| matches!(m.fate, Fate::Survived | Fate::Untested { .. })).filter_map(shown).collect()
     }
 }
 
@@ -265,7 +289,7 @@ pub fn sentence(totals: &MutantsTotals) -> String {
         out += &format!(", {} equivalent within bounds", totals.equivalent_within_bounds);
     }
     if totals.untested > 0 {
-        out += &format!(", {} untested", totals.untested);
+        out += &format!(", {} not tried: their units have no test", totals.untested);
     }
     if totals.not_run > 0 {
         out += &format!(", {} not run: their units' mutants cost what they may", totals.not_run);

@@ -148,6 +148,20 @@ impl Interp<'_> {
         }
     }
 
+    /// Whether a test with these inputs fails on a mutant: it knows what has to come out, or else asks the contract.
+    pub fn is_noticed(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, execution: &Execution) -> bool {
+        if execution.determined {
+            return self.tells_apart(unit, runnable, inputs, execution);
+        }
+        let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else { return false };
+        match &other.outcome {
+            Outcome::Returned(_) => self.check_ensures(unit, inputs, &other).iter().any(|c| c.truth.is_false()),
+            Outcome::Failed(failure) => is_checked(&failure.kind),
+            Outcome::OutOfFuel(Limit::Steps | Limit::Recursion) => true,
+            Outcome::Halted { .. } | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => false,
+        }
+    }
+
     /// Whether a mutant, run on `inputs`, is known to do all that anybody can see of what the unit does, and nothing else.
     pub fn does_the_same(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, execution: &Execution) -> bool {
         let is_plain = |e: &Execution| {

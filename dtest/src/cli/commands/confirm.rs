@@ -58,7 +58,7 @@ pub(super) fn confirm(
 fn sample(mutants: &[MutantReport], count: usize) -> Vec<&MutantReport> {
     let is_run = |fate: &Fate| match fate {
         Fate::Killed { .. } | Fate::Survived | Fate::Equivalent | Fate::EquivalentWithin { .. } => true,
-        Fate::Untested | Fate::NotRun => false,
+        Fate::Untested { .. } | Fate::NotRun => false,
     };
     let told: Vec<&MutantReport> = mutants.iter().filter(|m| is_run(&m.fate) && m.replacement.is_some()).collect();
     let step = told.len().div_ceil(count.max(1)).max(1);

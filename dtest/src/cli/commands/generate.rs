@@ -28,7 +28,7 @@ use dtest_engine::portable::{Closures, Key};
 use dtest_engine::search::{self, Bounds};
 
 /// Where the suite is, below the package's root.
-const SUITE: &str = "tests/dtest";
+pub(super) const SUITE: &str = "tests/dtest";
 
 /// What the command line, the environment and the file say together.
 pub(super) struct Settings {
@@ -441,7 +441,9 @@ pub(super) fn generate(program: &Ready, home: Home, args: &GenArgs, settings: &S
         let progress = env.terminal.progress("running mutants of units", units.len());
         let done = |done| progress.set(done);
         let asked = pipeline::mutants::Asked::all(&units, &settings.search);
-        let found = pipeline::mutants::run(&program.ir, &program.sources, (&units, &results), asked, settings.jobs, &done);
+        let unwritten = pipeline::unwritten(&program.ir, &program.sources, &results, &suite, keep_failing);
+        let tested = pipeline::mutants::Tested { units: &units, solved: &results, unwritten: &unwritten };
+        let found = pipeline::mutants::run(&program.ir, &program.sources, tested, asked, settings.jobs, &done);
         progress.finish();
         found
     });

@@ -2,14 +2,17 @@
 
 use std::time::Instant;
 
-use super::super::Environment;
 use super::super::args::{MessageFormat, MutantsArgs};
+use super::super::{Environment, layout};
 use super::effort::Work;
+use super::{Ready, generate, translate};
 use crate::exit_code::ExitCode;
-use crate::pipeline::{self, mutants::Asked};
+use crate::pipeline::mutants::{Asked, Tested};
+use crate::pipeline::{self, Solved, Unwritten};
 use crate::report::contracts::{self, ContractsReport};
 use crate::report::mutants::{self, Compiled, MutantsReport};
 use dafny_syntax::diagnostic::Diagnostic;
+use dtest_emit::case::{SuiteOptions, Tests};
 
 /// How many times what `gen` spends on counting mutants may be spent where they are what is asked for.
 const PATIENCE: u64 = 10;
@@ -38,8 +41,8 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
     {
         return code;
     }
-    effort.options.strength = super::generate::strength(args.strength, &env.config);
-    if let Err(diagnostic) = super::generate::in_diff(&mut programs, args.in_diff.as_deref()) {
+    effort.options.strength = generate::strength(args.strength, &env.config);
+    if let Err(diagnostic) = generate::in_diff(&mut programs, args.in_diff.as_deref()) {
         env.terminal.diagnostic(diagnostic);
         return ExitCode::Usage;
     }
@@ -75,10 +78,12 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
             contracts.append(part);
             continue;
         }
-        let part = pipeline::mutants::run(&program.ir, &program.sources, suite, asked, effort.jobs, &done);
+        let unwritten = unwritten(program, &solved, env);
+        let tested = Tested { units: &units, solved: &solved, unwritten: &unwritten };
+        let part = pipeline::mutants::run(&program.ir, &program.sources, tested, asked, effort.jobs, &done);
         progress.finish();
         if env.terminal.format != MessageFormat::Json {
-            let survivors: Vec<Diagnostic> = part.survivors().map(|m| m.diagnostic.clone()).collect();
+            let survivors: Vec<Diagnostic> = part.survivors().map(|m| m.diagnostic.clone()).chain(part.untested()).collect();
             env.terminal.diagnostics(&survivors, &program.sources);
         }
         if let Some(count) = args.compile {
@@ -130,4 +135,19 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
         code = super::worse(code, ExitCode::Gate);
     }
     code
+}
+
+/// The tests that `gen` could not write: they notice nothing.
+fn unwritten(program: &Ready, solved: &[Solved], env: &Environment) -> Unwritten {
+    let is_translation = env.config.against.is_none();
+    let has_own_lib = is_translation && layout::has_own_lib(&env.root);
+    let (_, mut translation, placement) = translate::translate(program, &env.root, "", has_own_lib);
+    if !is_translation {
+        translation = dtest_emit::translate_erased(&program.ir.typed, &program.sources, &placement);
+    }
+    let cases = pipeline::cases(&program.ir, &program.sources, solved, false);
+    let tests = Tests { cases: &cases, declared: &[], datatypes: &[], classes: &[] };
+    let options = SuiteOptions { header: String::new(), subject: "subject".into(), is_translation, directory: generate::SUITE.into() };
+    let suite = dtest_emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &tests, &options);
+    pipeline::unwritten(&program.ir, &program.sources, solved, &suite, false)
 }
