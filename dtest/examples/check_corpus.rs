@@ -266,7 +266,7 @@ fn shown(
         lines: (line(span.start), line(span.end)),
         clause: clause.map(|c| line(c.start)),
         text: format!("{}: {:?} {} in {} with {inputs}{how}{given}", sources.locate(span), v.failure.kind, v.failure.message, unit.path),
-        certain: v.given.iter().all(|g| matches!(g, Given::Answer(_) | Given::Disregarded(..))),
+        certain: v.given.iter().all(|g| matches!(g, Given::Answer(_) | Given::Disregarded(..) | Given::Undecided(..))),
     }
 }
 
@@ -316,7 +316,7 @@ fn row(line: &str) -> Option<(String, usize, usize)> {
 
 fn matches(shown: &Shown, expected: &Expected) -> bool {
     let within = |line: usize| shown.lines.0 <= line && line <= shown.lines.1;
-    if expected.text.contains("postcondition could not be proved") {
+    if ["postcondition could not be proved", "yield-ensures"].iter().any(|text| expected.text.contains(text)) {
         return expected.related.iter().any(|l| within(*l)) || expected.related.is_empty() && within(expected.line);
     }
     within(expected.line) && shown.lines.1 - shown.lines.0 < 12

@@ -344,7 +344,7 @@ impl Teller<'_> {
             Given::Answer(callee) => {
                 format!("an answer of `{}`, whose code is not known", self.program.typed.callable_path(*callee))
             }
-            Given::Condition(span, why) => {
+            Given::Condition(span, why) | Given::Undecided(span, why) => {
                 let text = describe::one_line(self.sources.text(*span));
                 format!("`{text}` ({}), which is not known to hold: {why}", self.sources.locate(*span))
             }

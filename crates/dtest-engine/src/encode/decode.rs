@@ -112,9 +112,13 @@ impl<'a> Decoder<'a> {
                 let args: Option<Vec<Option<Value>>> =
                     args.iter().zip(&told).map(|(x, told)| if *told { self.value(x).map(Some) } else { Some(None) }).collect();
                 let (Some(args), Some(answer)) = (args, self.value(answer)) else { continue };
-                let same = |a: &Answer| a.callee == *callee && a.type_args == *type_args && a.args == args;
+                let results = vec![Some(answer)];
+                // In another state of the heap a function that reads it may answer otherwise.
+                let reads = encoder.program.contracts.get(callee).is_some_and(|c| !c.reads.is_empty());
+                let is_known = |a: &Answer| !reads || a.results == results;
+                let same = |a: &Answer| a.callee == *callee && a.type_args == *type_args && a.args == args && is_known(a);
                 if !all.iter().any(same) {
-                    let (type_args, results) = (type_args.clone(), vec![Some(answer)]);
+                    let type_args = type_args.clone();
                     all.push(Answer { callee: *callee, type_args, args, results, changes: Vec::new(), undecided: Vec::new() });
                 }
             }

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use super::value::{Heap, Sym, SymFunc, SymLazy};
 use super::walk::Reached;
 use super::{BoundKind, Encoder, Frame, Hint, MAX_NESTING, Mode, Table};
-use crate::ir::{Clause, Num, Procedure};
+use crate::ir::{Clause, Criterion, Num, Procedure};
 use crate::reason::{Reason, Unencoded};
 use crate::smt::{Sort, Term};
 use crate::value::Template;
-use dafny_resolve::typed::{CallableId, External, Substitution, Type, TypeDeclKind};
+use dafny_resolve::typed::{CallableId, External, FieldId, Substitution, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 
 /// Different questions that a table remembers; to others it answers its default.
@@ -229,20 +229,62 @@ impl<'p> Encoder<'p> {
                 t
             }
         };
+        let footprint = self.footprint(callee, type_args, args);
+        let asked: Vec<Sym> = args.iter().cloned().chain(footprint).collect();
         let count = |e: &Self| e.tables.get(table as usize).map_or(0, |t| t.entries.len());
         let before = count(self);
         self.answered_by = Some(promise);
-        let answer = self.ask(table, args);
+        let answer = self.ask(table, &asked);
         self.answered_by = None;
         if answered && count(self) > before {
             self.assume_contract(callee, type_args, args, &answer);
-        } else if answered && before >= MAX_ENTRIES && self.mode == Mode::Cut && !self.is_asked(table, args) {
+        } else if answered && before >= MAX_ENTRIES && self.mode == Mode::Cut && !self.is_asked(table, &asked) {
             // What the default says need not meet the contract.
             let never = self.t.ff;
             self.require(never);
             self.choices = true;
         }
         answer
+    }
+
+    /// What a function without a body reads, as far as its answer may depend on it: the fields of single objects, else a number for the state of
+    /// the heap. In search of tests, answers depend on arguments alone.
+    fn footprint(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym]) -> Vec<Sym> {
+        let depends = self.mode == Mode::Havoc || self.program.criteria.has(Criterion::Promise);
+        let Some(contract) = self.program.contracts.get(&callee).filter(|c| depends && !c.reads.is_empty()) else { return Vec::new() };
+        let subst: Substitution = contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let mut frame = Frame::new(&contract.vars, Rc::new(subst));
+        frame.bind(&contract.params, args);
+        let mut read = Vec::new();
+        for part in &contract.reads {
+            let Some((object, fields)) =
+                part.object.as_ref().and_then(|e| Some((e, self.fields_read(&e.ty.subst(&frame.subst), part.field)?)))
+            else {
+                return vec![self.state_of_heap()];
+            };
+            let object = self.in_specification(|e| e.eval(object, &mut frame));
+            read.extend(fields.into_iter().map(|(field, ty)| self.read_field(&object, field, &ty)));
+        }
+        read
+    }
+
+    /// The fields of an object of a type that a part of a `reads` clause names; `None`: they are not all of what it names.
+    fn fields_read(&self, ty: &Type, only: Option<FieldId>) -> Option<Vec<(FieldId, Type)>> {
+        let typed = self.typed();
+        let class = typed.strip_subset(ty);
+        let is_class = matches!(&class, Type::Named { decl, nullable: false, .. } if matches!(typed[*decl].kind, TypeDeclKind::Class));
+        let named = |field: &FieldId| only.is_none_or(|f| f == *field) && !typed[*field].is_static && typed[*field].kind.is_mutable();
+        is_class.then(|| self.fields_of(&class).into_iter().filter(|(field, _)| named(field)).collect())
+    }
+
+    /// A number that tells states of the heap apart.
+    fn state_of_heap(&mut self) -> Sym {
+        let known = self.heaps_asked.iter().position(|heap| Rc::ptr_eq(&heap.objects, &self.heap.objects));
+        let number = known.unwrap_or_else(|| {
+            self.heaps_asked.push(self.heap.clone());
+            self.heaps_asked.len() - 1
+        });
+        Sym::Int(self.t.int(number as i64))
     }
 
     fn is_asked(&self, table: u32, args: &[Sym]) -> bool {

@@ -487,6 +487,8 @@ struct Encoder<'p> {
     object_tables: BTreeMap<Type, Vec<u32>>,
     tables: Vec<Table>,
     extern_tables: BTreeMap<(CallableId, Vec<Type>), u32>,
+    /// States of the heap in which functions without bodies were asked that may read all of it.
+    heaps_asked: Vec<value::Heap>,
     /// What objects that were made on the way answer themselves, by their numbers and the functions' first declarations.
     redefined: BTreeMap<(u32, CallableId), Sym>,
     /// What stands in for external code, in the order of the calls on every path.
@@ -588,6 +590,7 @@ impl<'p> Encoder<'p> {
             object_tables: BTreeMap::new(),
             tables: Vec::new(),
             extern_tables: BTreeMap::new(),
+            heaps_asked: Vec::new(),
             redefined: BTreeMap::new(),
             answers: Vec::new(),
             input_objects: 0,

@@ -168,6 +168,12 @@ impl<'p> Encoder<'p> {
                 Some(values.into_iter().map(|v| (tt, v)).collect())
             }
             Domain::SubtermsOf(_) => None,
+            // There are others where anything may have happened before.
+            Domain::Allocated if self.mode == Mode::Havoc => None,
+            Domain::Allocated => {
+                let ids: Vec<u32> = self.heap.objects.keys().copied().collect();
+                Some(ids.into_iter().map(|id| (self.t.tt, Sym::Ref(self.t.int(id + 1)))).collect())
+            }
         }
     }
 

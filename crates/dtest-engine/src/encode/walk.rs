@@ -439,6 +439,11 @@ impl<'p> Encoder<'p> {
                     self.leave_open();
                 }
                 let is_value = self.forget(*v, f);
+                // Others are no values, so that models with them would show nothing.
+                let is_value = match f.type_of(*v) {
+                    Some(ty) if self.mode == Mode::Cut => self.is_in_type(&f.get(*v), &ty),
+                    Some(_) | None => is_value,
+                };
                 self.note(Opening::At(stmt.span), is_value, Taken::Values(vec![f.get(*v)]));
                 if is_value != self.t.tt {
                     return Some((is_value, self.t.ff));

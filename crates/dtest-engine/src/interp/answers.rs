@@ -2,15 +2,17 @@
 //! were made, and small values to look for others among.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::api::{Answer, Execution, Inputs};
+use super::heap::State;
 use super::types::{Evaluate, default_value};
 use crate::reason::Reason;
-use crate::value::Value;
+use crate::value::{ObjectId, Value};
 use dafny_resolve::typed::{CallableId, CallableKind, Program, Type, TypeDeclKind};
 
 /// Values of one type that are tried, at most.
@@ -30,10 +32,27 @@ struct Answers {
     /// Given answers of functions that hold whatever `given` says.
     before: Vec<Answer>,
     made: Vec<Answer>,
+    /// What functions read whose answers were made, by the position of the answer.
+    read: BTreeMap<usize, Footprint>,
     /// How many of those were taken away.
     taken: usize,
     /// Why the first question that nothing answers has no answer.
     unanswered: Option<Reason>,
+}
+
+/// What a function without a body reads when it is asked.
+#[derive(Clone, Debug)]
+pub(super) struct Footprint {
+    pub(super) objects: Vec<ObjectId>,
+    pub(super) heap: State,
+}
+
+impl Footprint {
+    /// Whether all that was read is as it was.
+    fn is_unchanged(&self, now: &State) -> bool {
+        let cell = |heap: &State, id: &ObjectId| heap.get(id.0 as usize).map(|cell| cell.values());
+        self.objects.iter().all(|id| cell(&self.heap, id) == cell(now, id))
+    }
 }
 
 impl Script {
@@ -67,17 +86,27 @@ impl Script {
         self.0.borrow_mut().unanswered.take()
     }
 
-    /// The answer that is fixed by an earlier one to the same question.
-    pub(super) fn settled(&self, asked: &Answer) -> Option<Answer> {
+    /// The answer that is fixed by an earlier one to the same question: of a function that reads the heap, by one that was given when what it reads was
+    /// as it is now.
+    pub(super) fn settled(&self, asked: &Answer, heap: &State) -> Option<Answer> {
         let all = self.0.borrow();
-        all.made.iter().chain(&all.before).find(|a| is_same(a, asked)).cloned()
+        let holds = |at: &usize| all.read.get(at).is_none_or(|read| read.is_unchanged(heap));
+        let made = all.made.iter().enumerate().filter(|(at, a)| is_same(a, asked) && holds(at)).map(|(_, a)| a);
+        made.chain(all.before.iter().filter(|a| is_same(a, asked))).next().cloned()
+    }
+
+    /// Notes what the function reads that gave the answer at a position.
+    pub(super) fn note_read(&self, at: usize, read: Footprint) {
+        self.0.borrow_mut().read.insert(at, read);
     }
 
     /// The answer that was given for a question: of a function by its arguments, of a method by the number of the call.
     pub(super) fn given(&self, program: &Program, asked: &Answer) -> Option<Answer> {
         let all = self.0.borrow();
         if program[asked.callee].kind.is_function() {
-            return all.given.iter().find(|a| is_same(a, asked)).cloned();
+            let before = all.made.iter().filter(|a| is_same(a, asked)).count();
+            let mut given = all.given.iter().filter(|a| is_same(a, asked));
+            return given.clone().nth(before).or_else(|| given.next()).cloned();
         }
         let count = |id: CallableId| all.made.iter().filter(|a| a.callee == id).count();
         all.given.iter().filter(|a| a.callee == asked.callee).nth(count(asked.callee)).cloned()
@@ -95,7 +124,9 @@ impl Script {
 
     /// Forgets answers beyond the first `n`.
     pub(super) fn truncate(&self, n: usize) {
-        self.0.borrow_mut().made.truncate(n);
+        let mut all = self.0.borrow_mut();
+        all.made.truncate(n);
+        all.read.retain(|at, _| *at < n);
     }
 
     /// Completes the answer at a position.

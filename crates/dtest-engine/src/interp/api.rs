@@ -216,6 +216,8 @@ pub struct Execution {
     pub chosen: Vec<Chosen>,
     /// Whether a variable whose type nobody wrote was read before it was assigned.
     pub guessed: bool,
+    /// Whether it ends while a constant is computed.
+    pub in_constant: bool,
 }
 
 impl Execution {
@@ -243,6 +245,7 @@ impl Execution {
             steps: 0,
             chosen: Vec::new(),
             guessed: false,
+            in_constant: false,
         }
     }
 }

@@ -251,6 +251,8 @@ pub(super) enum IterKind {
     AllValues(u32),
     /// Values within the operand that are of a type.
     Subterms(u32),
+    /// All objects that there are.
+    Allocated,
     /// All values of a type if there are at most `max`; else a few, to refute with.
     Probe { ty: u32, max: usize },
 }

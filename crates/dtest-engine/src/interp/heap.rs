@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::api::Place;
 use super::word::Word;
 use crate::reason::NoValue;
-use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId};
+use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 
 /// A state of the heap.
@@ -29,6 +29,14 @@ pub(super) enum Words {
 }
 
 impl Cell {
+    /// What it holds; nothing where that is not known.
+    pub(super) fn values(&self) -> Vec<Option<Value>> {
+        match &self.contents {
+            Words::Fields(fields) => fields.iter().map(|(_, word)| word.clone().value()).collect(),
+            Words::Elements { elements, .. } => elements.iter().map(|word| word.clone().value()).collect(),
+        }
+    }
+
     /// An object or array all of whose functions are those of its type.
     pub(super) fn new(ty: Type, contents: Words) -> Self {
         Self { ty, contents, redefined: Vec::new() }

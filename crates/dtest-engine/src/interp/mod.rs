@@ -283,6 +283,7 @@ impl<'p> Interp<'p> {
             steps: machine.steps,
             chosen: machine.chosen(),
             guessed: machine.guessed,
+            in_constant: machine.is_in_constant(),
         }
     }
 

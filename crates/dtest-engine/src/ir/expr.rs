@@ -201,13 +201,18 @@ pub struct Quantified {
 #[derive(Debug, Clone, serde::Serialize)]
 #[allow(missing_docs)]
 pub enum Domain {
-    IntRange { low: Option<Box<Expr>>, high: Option<Box<Expr>> },
+    IntRange {
+        low: Option<Box<Expr>>,
+        high: Option<Box<Expr>>,
+    },
     Exact(Box<Expr>),
     Elements(Box<Expr>),
     SubsetsOf(Box<Expr>),
     PrefixesOf(Box<Expr>),
     AllValues(Type),
     SubtermsOf(Box<Expr>),
+    /// All objects that there are.
+    Allocated,
 }
 
 /// The arithmetic that a numeric operator works in.

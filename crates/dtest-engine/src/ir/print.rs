@@ -316,6 +316,7 @@ impl InScope<'_> {
             Domain::PrefixesOf(e) => format!("prefixes of {}", self.expr(e)),
             Domain::AllValues(t) => self.printer.ty(t),
             Domain::SubtermsOf(e) => format!("subterms of {}", self.expr(e)),
+            Domain::Allocated => "all objects".to_owned(),
         }
     }
 

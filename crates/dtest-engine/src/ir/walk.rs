@@ -97,7 +97,7 @@ impl Domain {
         match self {
             Self::IntRange { low, high } => low.iter().chain(high).map(|e| &**e).collect(),
             Self::Exact(e) | Self::Elements(e) | Self::SubsetsOf(e) | Self::PrefixesOf(e) | Self::SubtermsOf(e) => vec![e],
-            Self::AllValues(_) => Vec::new(),
+            Self::AllValues(_) | Self::Allocated => Vec::new(),
         }
     }
 
@@ -106,7 +106,7 @@ impl Domain {
         match self {
             Self::IntRange { low, high } => low.iter_mut().chain(high).map(|e| &mut **e).collect(),
             Self::Exact(e) | Self::Elements(e) | Self::SubsetsOf(e) | Self::PrefixesOf(e) | Self::SubtermsOf(e) => vec![e],
-            Self::AllValues(_) => Vec::new(),
+            Self::AllValues(_) | Self::Allocated => Vec::new(),
         }
     }
 
@@ -114,9 +114,13 @@ impl Domain {
     pub fn is_finite(&self) -> bool {
         match self {
             Self::IntRange { low, high } => low.is_some() && high.is_some(),
-            Self::Exact(_) | Self::Elements(_) | Self::SubsetsOf(_) | Self::PrefixesOf(_) | Self::AllValues(_) | Self::SubtermsOf(_) => {
-                true
-            }
+            Self::Exact(_)
+            | Self::Elements(_)
+            | Self::SubsetsOf(_)
+            | Self::PrefixesOf(_)
+            | Self::AllValues(_)
+            | Self::SubtermsOf(_)
+            | Self::Allocated => true,
         }
     }
 }

@@ -255,6 +255,7 @@ impl<'p> Lowerer<'p> {
             Place::Field(object, field) => {
                 let value = self.checked_for(&self.field_type(&object.ty, field), value);
                 self.promise_write(&object, Some(field), span);
+                self.promise_that_new_shrinks(&object, field, &value, span);
                 self.execute(StmtKind::SetField { object, field, value }, span);
             }
             Place::Element(array, indices) => {

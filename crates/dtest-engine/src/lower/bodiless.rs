@@ -1,12 +1,13 @@
 //! Loops without bodies: what their specification allows (reference manual, "Loops without bodies").
 //!
 //! A local variable or out-parameter that guard, invariants or measure mention has any value afterwards. So has what the frame covers, if the
-//! loop has a `modifies` clause or one of these reads the heap. The invariants hold then, and the guard does not.
+//! loop has a `modifies` clause or one of these reads the heap; without that clause also what the method has allocated, and there may be new
+//! objects. The invariants hold then, and the guard does not.
 
 use std::collections::BTreeSet;
 
 use super::{Lowerer, build};
-use crate::ir::{AssertKind, Assumed, Expr, Num, Op, StmtKind};
+use crate::ir::{self, AssertKind, Assumed, Expr, Frame, Num, Op, StmtKind};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
 use dafny_resolve::typed::{self, Call, ExprKind, FieldKind, Guard, LocalId, LoopSpec, Type};
 use dafny_syntax::source::Span;
@@ -104,6 +105,10 @@ impl<'p> Lowerer<'p> {
 
     /// What is mentioned gets any value.
     fn forget_mentioned(&mut self, mentions: &Mentions<'p>, spec: &'p LoopSpec, span: Span) {
+        if mentions.heap {
+            let types: BTreeSet<Type> = mentions.locals.iter().flat_map(|l| self.new_objects_of(&self.program[*l].ty)).collect();
+            types.into_iter().for_each(|ty| drop(self.made(ty, span)));
+        }
         for local in &mentions.locals {
             // Each is a choice of its own.
             if let Some(var) = self.known_local(*local) {
@@ -127,15 +132,23 @@ impl<'p> Lowerer<'p> {
                 for frame in &mut frames {
                     let old = |e: Expr| {
                         let (ty, span) = (e.ty.clone(), e.span);
-                        build::expr(crate::ir::ExprKind::Old(None, Box::new(e)), ty, span)
+                        build::expr(ir::ExprKind::Old(None, Box::new(e)), ty, span)
                     };
                     frame.object = frame.object.take().map(old);
                 }
+                frames.push(self.allocated_here(span));
                 frames
             }
             (None, None) => Vec::new(),
         };
         self.graph.push(StmtKind::HavocHeap(frames), span);
+    }
+
+    /// What the callable at hand has allocated.
+    fn allocated_here(&mut self, span: Span) -> Frame {
+        let objects = Type::Set { finite: true, elem: Box::new(Type::Object { nullable: false }) };
+        let is_new = |object| build::expr(ir::ExprKind::Fresh(None, Box::new(object)), Type::Bool, span);
+        Frame { object: Some(self.objects_such_that(&objects, span, is_new)), field: None, span }
     }
 
     fn grant_invariants(&mut self, spec: &'p LoopSpec) {

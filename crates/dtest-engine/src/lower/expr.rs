@@ -117,7 +117,8 @@ impl<'p> Lowerer<'p> {
             T::LetSuchThat { ghost: _, vars, body } => return self.let_such_that(vars, body, span),
             T::LetOrFail(l) => return self.pure_let_or_fail(l, ty, span),
             T::StmtExpr { stmt, body } => return self.after_stmt(stmt, body),
-            T::Old { label, expr } => ExprKind::Old(self.older_state(label), self.in_older_state(|l| l.boxed(expr))),
+            // Blocks would evaluate it in the state that there is now.
+            T::Old { label, expr } => ExprKind::Old(self.older_state(label), self.pure(|l| l.in_older_state(|l| l.boxed(expr)))),
             T::Fresh { label, expr } => ExprKind::Fresh(self.older_state(label), self.boxed(expr)),
             T::Allocated(e) => ExprKind::Allocated(self.boxed(e)),
             T::Unchanged { label, frame } => {

@@ -15,11 +15,17 @@ use super::graph::Graph;
 use super::{Lowerer, build};
 use crate::ir::{self, AssertKind, Assumed, Block, BlockId, Coll, Expr, ExprKind, GoalReason, Num, Op, StmtKind, Terminator, Var};
 use crate::reason::Construct;
-use dafny_resolve::typed::{self, FieldId, FieldKind, IteratorMembers, IteratorParts, Type, TypeId};
+use dafny_resolve::typed::{self, FieldId, FieldKind, IteratorFrames, IteratorMembers, IteratorParts, Type, TypeId};
 use dafny_syntax::source::{Name, Span};
 
 /// The label of the state in which an iterator that is driven begins: it was just made.
 const STARTED: &str = "$started";
+/// The label of the state in which the body waits.
+const WAITS: &str = "$waits";
+/// The label of the state in which the body goes on.
+const CALLED: &str = "$called";
+/// The label of the state before something that may allocate.
+const BEFORE: &str = "$before";
 
 /// The iterator whose body is lowered.
 pub(super) struct Running<'p> {
@@ -125,7 +131,7 @@ impl<'p> Lowerer<'p> {
             params,
             outs: Vec::new(),
             blocks,
-            probes: std::mem::take(&mut self.probes),
+            probes: self.take_probes(),
             vars: self.close(),
         }
     }
@@ -214,7 +220,7 @@ impl<'p> Lowerer<'p> {
             params,
             outs,
             blocks,
-            probes: std::mem::take(&mut self.probes),
+            probes: self.take_probes(),
             vars,
         }
     }
@@ -231,7 +237,7 @@ impl<'p> Lowerer<'p> {
         let this = self.this(decl.span);
         self.initialize(&this, parts, &program[members.constructor], decl.span);
         self.graph.push(StmtKind::Snapshot(STARTED.into()), body.span);
-        self.in_driven_iterator = true;
+        self.driven_since = Some(STARTED);
         let calls = params.last().copied().unwrap_or(Var(0));
         let left = self.temp("$left", Type::Int, body.span);
         self.graph.push(StmtKind::Assign { var: left, value: self.var(calls, body.span) }, body.span);
@@ -241,6 +247,7 @@ impl<'p> Lowerer<'p> {
         self.graph.branch(self.is_done(left, body.span), stop, start);
         self.running = Some(Running { parts, this: this.clone(), more, end, way: Way::Straight { left, stop } });
         self.graph.enter(start);
+        self.wait(parts, &this, body.span);
         self.block(body);
         self.graph.goto(end);
         self.running = None;
@@ -254,7 +261,7 @@ impl<'p> Lowerer<'p> {
             let value = read(&this, *history, program[*history].ty.clone());
             self.graph.push(StmtKind::Assign { var: *out, value }, body.span);
         }
-        self.in_driven_iterator = false;
+        self.driven_since = None;
         self.graph.terminate(Terminator::Return);
         let blocks = self.finish_graph();
         ir::Procedure {
@@ -263,7 +270,7 @@ impl<'p> Lowerer<'p> {
             params,
             outs,
             blocks,
-            probes: std::mem::take(&mut self.probes),
+            probes: self.take_probes(),
             vars: self.close(),
         }
     }
@@ -297,14 +304,17 @@ impl<'p> Lowerer<'p> {
     }
 
     fn assert_clauses(&mut self, clauses: &'p [typed::Clause]) {
+        let outer = self.driven_since.replace(CALLED);
         for clause in self.clauses(clauses) {
             self.assert(clause.cond, AssertKind::Assert);
         }
+        self.driven_since = outer;
     }
 
-    /// The state that `old` without a label means here: in an iterator that is driven, the one in which it begins.
+    /// The state that `old` without a label means here: in the body of an iterator that is driven the one in which it was made, in what that
+    /// promises the one in which it was called.
     pub(super) fn older_state(&mut self, label: &Option<Name>) -> Option<Name> {
-        let state = label.clone().or_else(|| self.in_driven_iterator.then(|| STARTED.into()));
+        let state = label.clone().or_else(|| self.driven_since.map(Name::from));
         self.labels_read.extend(state.clone());
         state
     }
@@ -343,6 +353,7 @@ impl<'p> Lowerer<'p> {
             Way::Straight { left, stop } => {
                 self.assert_clauses(&running.parts.yield_ensures);
                 self.count_down(left, stop, span);
+                self.wait(running.parts, &running.this, span);
                 for clause in self.clauses(&running.parts.yield_requires) {
                     self.graph.push(StmtKind::Assume { cond: clause.cond, by: Assumed::Caller }, clause.span);
                 }
@@ -383,6 +394,87 @@ impl<'p> Lowerer<'p> {
         let on = self.graph.block(None, span);
         self.graph.branch(self.is_done(left, span), stop, on);
         self.graph.enter(on);
+    }
+
+    /// What may happen to the heap while the body waits: other code has run, which left alone the iterator, what its `reads` clause names and
+    /// what it has allocated, as `Valid` asks for (reference manual, "Iterator types").
+    fn wait(&mut self, parts: &'p IteratorParts, this: &Expr, span: Span) {
+        if let Some(frames) = parts.frames.filter(|_| self.has_promises()) {
+            self.others_run(frames, this, span);
+        }
+        self.remember(CALLED, span);
+    }
+
+    fn others_run(&mut self, frames: IteratorFrames, this: &Expr, span: Span) {
+        let own: Vec<(FieldId, Expr)> = self.fields_of(this).into_iter().map(|field| (field, self.noted(this, field, span))).collect();
+        let noted = |field: FieldId| own.iter().filter(move |(f, _)| *f == field).map(|(_, value)| value.clone());
+        let kept: Vec<Expr> = noted(frames.reads).chain(noted(frames.new)).collect();
+        let ty = self.program[frames.reads].ty.clone();
+        let iterator = build::op(Op::Display(Coll::Set), vec![this.clone()], ty.clone(), span);
+        let all = kept.iter().fold(iterator, |all, part| build::op(Op::Union(Coll::Set), vec![all, part.clone()], ty.clone(), span));
+        let others =
+            self.objects_such_that(&ty, span, |object| build::not(build::op(Op::In(Coll::Set), vec![object, all], Type::Bool, span)));
+        self.remember(WAITS, span);
+        let frame = |object| ir::Frame { object: Some(object), field: None, span };
+        self.graph.push(StmtKind::HavocHeap(vec![frame(others)]), span);
+        for (field, value) in own {
+            self.set(this, field, value);
+        }
+        let unchanged = ExprKind::Unchanged(Some(WAITS.into()), kept.into_iter().map(frame).collect());
+        self.graph.push(StmtKind::Assume { cond: build::expr(unchanged, Type::Bool, span), by: Assumed::Caller }, span);
+    }
+
+    fn fields_of(&self, object: &Expr) -> Vec<FieldId> {
+        let Type::Named { decl, .. } = &object.ty else { return Vec::new() };
+        let fields = self.program[*decl].fields.iter().copied();
+        fields
+            .filter(|f| matches!(self.program[*f].kind, FieldKind::Mutable | FieldKind::Const(None)) && !self.program[*f].is_static)
+            .collect()
+    }
+
+    /// A variable that has what a field holds.
+    fn noted(&mut self, object: &Expr, field: FieldId, span: Span) -> Expr {
+        let ty = self.program[field].ty.clone();
+        let var = self.temp("$noted", ty.clone(), span);
+        self.graph.push(StmtKind::Assign { var, value: read(object, field, ty) }, span);
+        self.var(var, span)
+    }
+
+    /// What the body assigns to `_new` itself only makes it smaller.
+    pub(super) fn promise_that_new_shrinks(&mut self, object: &Expr, field: FieldId, value: &Expr, span: Span) {
+        let is_new = self.running.as_ref().and_then(|r| r.parts.frames).is_some_and(|frames| frames.new == field);
+        if self.has_promises() && is_new {
+            let operands = vec![value.clone(), read(object, field, value.ty.clone())];
+            let cond = build::op(Op::SubsetEq(Coll::Set), operands, Type::Bool, span);
+            self.assert(cond, AssertKind::Frame);
+        }
+    }
+
+    /// Lowers what may allocate. What the body of an iterator allocates, also in what it calls, is in its `_new` then.
+    pub(super) fn allocating(&mut self, span: Span, work: impl FnOnce(&mut Self)) {
+        let of_running = |r: &Running<'_>| Some((r.this.clone(), r.parts.frames?.new));
+        let Some((this, field)) = self.running.as_ref().filter(|_| self.has_promises()).and_then(of_running) else { return work(self) };
+        self.remember(BEFORE, span);
+        work(self);
+        let ty = self.program[field].ty.clone();
+        let made = self
+            .objects_such_that(&ty, span, |object| build::expr(ExprKind::Fresh(Some(BEFORE.into()), Box::new(object)), Type::Bool, span));
+        let all = build::op(Op::Union(Coll::Set), vec![read(&this, field, ty.clone()), made], ty, span);
+        self.set(&this, field, all);
+    }
+
+    fn remember(&mut self, label: &str, span: Span) {
+        self.labels_read.insert(label.into());
+        self.graph.push(StmtKind::Snapshot(label.into()), span);
+    }
+
+    /// Those of all objects of which something holds, as a set.
+    pub(super) fn objects_such_that(&mut self, ty: &Type, span: Span, holds: impl FnOnce(Expr) -> Expr) -> Expr {
+        let object = self.temp("$object", Type::Object { nullable: false }, span);
+        let one = self.var(object, span);
+        let range = Some(Box::new(holds(one.clone())));
+        let vars = ir::Quantified { vars: vec![object], range, bounds: Some(vec![(object, ir::Domain::Allocated)]) };
+        build::expr(ExprKind::SetComp(vars, Box::new(one)), ty.clone(), span)
     }
 
     /// Within a head of a loop: a place that passes control on.

@@ -9,7 +9,7 @@ use super::termination::is_ordered;
 use super::{Lowerer, build};
 use crate::ir::{AssertKind, Coll, ContractPart, Expr, ExprKind, Num, Op, StmtKind, Var};
 use crate::reason::Construct;
-use dafny_resolve::typed::{self, BinaryOp, Body, CallableId, CallableKind, ExprKind as T, LoopSpec, Type, TypeDeclKind};
+use dafny_resolve::typed::{self, BinaryOp, Body, CallableId, CallableKind, ExprKind as T, LoopSpec, Type, TypeDeclKind, UnaryOp};
 use dafny_syntax::source::Span;
 
 /// What the measure of a loop was when an iteration began.
@@ -179,7 +179,7 @@ impl<'p> Lowerer<'p> {
     /// Components made from the conjuncts of a guard, each where those before it hold.
     fn guessed(&mut self, guard: &'p typed::Expr) -> Vec<Expr> {
         let mut conjuncts = Vec::new();
-        split(guard, &mut conjuncts);
+        split(self.program, guard, true, &mut conjuncts);
         let mut prefix: Option<Expr> = None;
         let mut guesses = Vec::new();
         for conjunct in conjuncts {
@@ -189,7 +189,8 @@ impl<'p> Lowerer<'p> {
                     let span = left.span.to(right.span);
                     (self.binary(op, left.clone(), right.clone(), Type::Bool, span), self.guess(op, left, right, span))
                 }
-                Conjunct::Other(e) => (self.expr(e), None),
+                Conjunct::Holds(e) => (self.expr(e), None),
+                Conjunct::HoldsNot(e) => (build::not(self.expr(e)), None),
             };
             if let Some(guess) = guess {
                 let (ty, span) = (guess.ty.clone(), guess.span);
@@ -344,6 +345,7 @@ impl<'p> Lowerer<'p> {
                 (build::op(Op::Subset(Coll::Set), operands.clone(), Type::Bool, span), build::op(Op::Eq, operands, Type::Bool, span))
             }
             (Type::Map { finite: false, .. }, Type::Map { finite: false, .. }) => (never(), both(Op::Eq)),
+            (a, b) if a == b && self.is_opaque(&a) => (never(), both(Op::Eq)),
             (a, b) if self.is_structure(&a) && self.is_structure(&b) => (both(Op::Below), if a == b { both(Op::Eq) } else { never() }),
             (a, b) if is_reference(self.program, &a) && is_reference(self.program, &b) => {
                 let is_null = |e: &Expr| {
@@ -355,6 +357,16 @@ impl<'p> Lowerer<'p> {
             }
             (_, _) => return None,
         })
+    }
+
+    /// Whether nothing is known of the values of a type but whether they are the same.
+    fn is_opaque(&self, ty: &Type) -> bool {
+        let is_opaque = |kind: &TypeDeclKind| matches!(kind, TypeDeclKind::Abstract | TypeDeclKind::Trait { is_reference: false });
+        match ty {
+            Type::Param(_) => true,
+            Type::Named { decl, .. } => is_opaque(&self.program[*decl].kind),
+            _other => false,
+        }
     }
 
     /// Whether values of a type have parts that are below them.
@@ -391,25 +403,49 @@ fn old(e: Expr) -> Expr {
 /// A part of a guard.
 enum Conjunct<'p> {
     Comparison(Comparison<'p>),
-    Other(&'p typed::Expr),
+    Holds(&'p typed::Expr),
+    HoldsNot(&'p typed::Expr),
 }
 
-/// The conjuncts of a guard in order.
-fn split<'p>(guard: &'p typed::Expr, into: &mut Vec<Conjunct<'p>>) {
+/// The conjuncts of a guard, or of its negation, in order.
+fn split<'p>(program: &typed::Program, guard: &'p typed::Expr, holds: bool, into: &mut Vec<Conjunct<'p>>) {
+    let whole = if holds { Conjunct::Holds(guard) } else { Conjunct::HoldsNot(guard) };
     stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &guard.kind {
-        T::Binary(BinaryOp::And, left, right) => {
-            split(left, into);
-            split(right, into);
+        T::Unary(UnaryOp::Not, negated) => split(program, negated, !holds, into),
+        T::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) if holds == (*op == BinaryOp::And) => {
+            split(program, left, holds, into);
+            split(program, right, holds, into);
         }
-        T::Binary(BinaryOp::Implies | BinaryOp::Explies | BinaryOp::Or, ..) => into.push(Conjunct::Other(guard)),
-        T::Binary(op, left, right) => into.push(Conjunct::Comparison((*op, left, right))),
-        T::Chain { first, rest } if !rest.iter().any(|(op, _)| *op == BinaryOp::Disjoint) => {
+        T::Binary(BinaryOp::Implies, left, right) | T::Binary(BinaryOp::Explies, right, left) if !holds => {
+            split(program, left, true, into);
+            split(program, right, false, into);
+        }
+        T::Binary(BinaryOp::And | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::Or, ..) => into.push(whole),
+        T::Binary(op, left, right) if holds => into.push(Conjunct::Comparison((*op, left, right))),
+        T::Binary(op, left, right) => {
+            into.push(negated(*op, &program.representation(&left.ty)).map_or(whole, |op| Conjunct::Comparison((op, left, right))));
+        }
+        T::Chain { first, rest } if holds && !rest.iter().any(|(op, _)| *op == BinaryOp::Disjoint) => {
             let mut left: &typed::Expr = first;
             for (op, right) in rest {
                 into.push(Conjunct::Comparison((*op, left, right)));
                 left = right;
             }
         }
-        _other => into.push(Conjunct::Other(guard)),
+        _other => into.push(whole),
     });
+}
+
+/// The comparison that holds where another one does not, if there is one.
+fn negated(op: BinaryOp, operands: &Type) -> Option<BinaryOp> {
+    let is_total = matches!(operands, Type::Int | Type::Real | Type::Bv(_) | Type::Char);
+    match op {
+        BinaryOp::Eq => Some(BinaryOp::Ne),
+        BinaryOp::Ne => Some(BinaryOp::Eq),
+        BinaryOp::Lt if is_total => Some(BinaryOp::Ge),
+        BinaryOp::Le if is_total => Some(BinaryOp::Gt),
+        BinaryOp::Gt if is_total => Some(BinaryOp::Le),
+        BinaryOp::Ge if is_total => Some(BinaryOp::Lt),
+        _other => None,
+    }
 }

@@ -157,8 +157,8 @@ struct Lowerer<'p> {
     labels_read: BTreeSet<Name>,
     /// The iterator whose body is lowered.
     running: Option<iterator::Running<'p>>,
-    /// Whether what drives an iterator is lowered: `old` means the state in which that was made.
-    in_driven_iterator: bool,
+    /// The state that `old` means where what drives an iterator is lowered.
+    driven_since: Option<&'static str>,
     /// The function whose postconditions are lowered.
     promising: Option<CallableId>,
     /// Fields that the source does not have; they follow those of the program.
@@ -189,7 +189,7 @@ impl<'p> Lowerer<'p> {
             older: false,
             labels_read: BTreeSet::new(),
             running: None,
-            in_driven_iterator: false,
+            driven_since: None,
             promising: None,
             hidden: Vec::new(),
         }
@@ -274,7 +274,6 @@ impl<'p> Lowerer<'p> {
         self.executed = !c.ghost || has_two_states;
         self.jumps.clear();
         self.labels_read.clear();
-        self.promised.clear();
         self.ensured = if matches!(c.body, Body::None) { &[] } else { &c.spec.ensures };
         self.graph = Graph::new(span, self.executed);
         self.caller = Some(id);
@@ -308,7 +307,7 @@ impl<'p> Lowerer<'p> {
             params,
             outs,
             blocks,
-            probes: std::mem::take(&mut self.probes),
+            probes: self.take_probes(),
             vars,
         })
     }
@@ -383,6 +382,12 @@ impl<'p> Lowerer<'p> {
         self.open(type_params.clone());
         let body = self.expr(value);
         Some(ir::Function { type_params, params: Vec::new(), body, vars: self.close() })
+    }
+
+    /// The goals of the probes of a procedure that is done; the next one has its own.
+    fn take_probes(&mut self) -> Vec<ir::Goal> {
+        self.promised.clear();
+        std::mem::take(&mut self.probes)
     }
 
     fn clauses(&mut self, clauses: &'p [typed::Clause]) -> Vec<ir::Clause> {

@@ -82,11 +82,14 @@ impl<'p> Lowerer<'p> {
                 self.execute(StmtKind::Print(es), span);
             }
             T::VarDecl(locals) => self.declare(locals, span),
+            T::Assign { declares: _, pairs } if pairs.iter().any(|(_, rhs)| matches!(rhs, Rhs::New { .. } | Rhs::NewArray { .. })) => {
+                self.allocating(span, |l| l.parallel_assign(pairs, span));
+            }
             T::Assign { declares: _, pairs } => self.parallel_assign(pairs, span),
             T::AssignPattern { pattern, value } => self.pattern_assign(pattern, value),
-            T::Call { declares: _, targets, call } => self.call_stmt(targets, call, span),
+            T::Call { declares: _, targets, call } => self.allocating(span, |l| l.call_stmt(targets, call, span)),
             T::SuchThat { declares: _, targets, vars, assume: _ } => self.such_that(targets, vars, span),
-            T::AssignOrFail(a) => self.assign_or_fail(a, span),
+            T::AssignOrFail(a) => self.allocating(span, |l| l.assign_or_fail(a, span)),
             T::If { guard, then, els } => self.if_stmt(guard, then, els.as_deref(), span),
             T::IfCase(cases) => self.if_cases(cases, span),
             T::While { guard, spec, body: Some(body) } => {

@@ -2,9 +2,10 @@
 //! earlier one, and the body, anything may have happened to the heap (reference manual, "Two-state functions and predicates", "Two-state
 //! lemmas").
 
-use super::Lowerer;
+use super::{Lowerer, build};
 use crate::ir::{ArrayInit, AssertKind, Assumed, Expr, ExprKind, Frame, StmtKind, Var};
 use dafny_resolve::typed::{self, CallableId, Type, TypeDeclKind};
+use dafny_syntax::source::Span;
 
 impl<'p> Lowerer<'p> {
     /// Whether a callable is executed in two states.
@@ -32,32 +33,62 @@ impl<'p> Lowerer<'p> {
     /// The local variable of a parameter, which may be a new object instead of what is passed.
     fn perhaps_made_since(&mut self, local: typed::LocalId, param: Var) {
         let (ty, span) = (self.program[local].ty.clone(), self.program[local].span);
-        let made = match self.program.representation(&ty) {
-            Type::Named { decl, args, .. } if matches!(self.program[decl].kind, TypeDeclKind::Class) => {
-                Some(Type::Named { decl, args, nullable: false })
-            }
-            array @ Type::Array { .. } => Some(array),
-            _other => None,
-        };
-        let Some(made) = made else { return };
+        let made = self.new_objects_of(&ty);
+        if made.is_empty() {
+            return;
+        }
         let var = self.bind(local);
         let value = self.var(param, span);
         self.graph.push(StmtKind::Assign { var, value }, span);
-        let (given, new, after) = (self.graph.block(None, span), self.graph.block(None, span), self.graph.block(None, span));
-        self.graph.choose(vec![given, new], None, span);
+        let given = self.graph.block(None, span);
+        let arms: Vec<_> = made.iter().map(|_| self.graph.block(None, span)).collect();
+        let after = self.graph.block(None, span);
+        self.graph.choose(std::iter::once(given).chain(arms.iter().copied()).collect(), None, span);
         self.graph.enter(given);
         self.graph.goto(after);
-        self.graph.enter(new);
-        let kind = match made {
+        for (arm, object) in arms.into_iter().zip(made) {
+            self.graph.enter(arm);
+            let new = self.made(object, span);
+            let is_of = build::expr(ExprKind::Is(Box::new(new.clone()), ty.clone()), Type::Bool, span);
+            self.graph.push(StmtKind::Assume { cond: is_of, by: Assumed::Statement }, span);
+            let value = build::expr(ExprKind::Convert(Box::new(new)), ty.clone(), span);
+            self.graph.push(StmtKind::Assign { var, value }, span);
+            self.graph.goto(after);
+        }
+        self.graph.enter(after);
+    }
+
+    /// Types of new objects that a value of a type may be, whatever its type parameters stand for.
+    pub(super) fn new_objects_of(&self, ty: &Type) -> Vec<Type> {
+        match self.program.representation(ty) {
+            Type::Named { decl, args, .. } => match &self.program[decl].kind {
+                TypeDeclKind::Class => vec![Type::Named { decl, args, nullable: false }],
+                TypeDeclKind::Trait { .. } => self.program.implementing_classes(decl, &args),
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Iterator(_)
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_)
+                | TypeDeclKind::Abstract => Vec::new(),
+            },
+            array @ Type::Array { .. } => vec![array],
+            Type::Param(param) if self.program[param].characteristics.no_new => Vec::new(),
+            Type::Object { .. } | Type::Param(_) => vec![Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Int) }],
+            _holds_no_objects => Vec::new(),
+        }
+    }
+
+    /// A new object of a class, of which nobody assigned the fields, or an array without elements.
+    pub(super) fn made(&mut self, object: Type, span: Span) -> Expr {
+        let var = self.temp("$new", object.clone(), span);
+        let kind = match object {
             Type::Array { dims, elem, .. } => {
-                let zero = Expr { kind: ExprKind::Literal(typed::Literal::Int(0.into())), ty: Type::Int, span };
-                StmtKind::NewArray { var, elem: *elem, dims: vec![zero; dims as usize], init: ArrayInit::Default }
+                let lengths = (0..dims).map(|_| build::int(0, Type::Int, span)).collect();
+                StmtKind::NewArray { var, elem: *elem, dims: lengths, init: ArrayInit::Default }
             }
             class => StmtKind::New { var, ty: class },
         };
         self.graph.push(kind, span);
-        self.graph.goto(after);
-        self.graph.enter(after);
+        self.var(var, span)
     }
 
     /// The postconditions of a two-state callable, which speak of the state after [`Self::since_the_earlier_state`].

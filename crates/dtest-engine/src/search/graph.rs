@@ -192,7 +192,8 @@ pub(super) fn quantifies_over(e: &Expr, vars: &[VarInfo], ty: &Type) -> bool {
             | Domain::Elements(_)
             | Domain::SubsetsOf(_)
             | Domain::PrefixesOf(_)
-            | Domain::SubtermsOf(_) => false,
+            | Domain::SubtermsOf(_)
+            | Domain::Allocated => false,
         }),
     };
     let here = match &e.kind {

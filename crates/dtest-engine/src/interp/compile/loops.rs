@@ -243,7 +243,7 @@ impl<'p> Compiler<'p> {
             Over::Elements(e) => self.element_type(e),
             Over::Domain(Domain::Elements(e)) => self.element_type(e),
             Over::Probe | Over::Domain(Domain::AllValues(_)) => return self.holds_constraint(ty),
-            Over::Domain(Domain::SubtermsOf(_)) => return false,
+            Over::Domain(Domain::SubtermsOf(_) | Domain::Allocated) => return false,
         };
         from != *ty && (self.holds_constraint(ty) || self.program.typed.is_reference(ty))
     }
@@ -301,6 +301,7 @@ impl<'p> Compiler<'p> {
             Domain::PrefixesOf(_) => IterKind::Prefixes,
             Domain::AllValues(t) => IterKind::AllValues(self.ty(t.clone())),
             Domain::SubtermsOf(_) => IterKind::Subterms(self.ty(ty.clone())),
+            Domain::Allocated => IterKind::Allocated,
         }
     }
 

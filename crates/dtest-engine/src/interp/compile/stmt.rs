@@ -272,7 +272,9 @@ impl<'p> Compiler<'p> {
         let is_lemma = declared.kind == CallableKind::Lemma || (declared.ghost && !self.program.procedures.contains_key(&callee));
         let is_lemma = is_lemma && !declared.kind.is_function();
         self.precondition(callee, site);
-        let is_computed = self.program.procedures.contains_key(&callee) && outs.iter().any(Option::is_some);
+        // The blocks of a lemma about two states begin in the earlier one.
+        let is_computed =
+            self.program.procedures.contains_key(&callee) && outs.iter().any(Option::is_some) && !self.program.is_in_two_states(callee);
         if is_lemma && !is_computed {
             // a lemma has no effect; what a ghost method gives is not computed
             self.emit(Ins::Lemma(site));

@@ -3,12 +3,13 @@
 use std::rc::Rc;
 
 use super::{Machine, States, Step, bug, substitute, unsupported};
-use crate::interp::answers::{candidates, is_constructor};
+use crate::interp::answers::{Footprint, candidates, is_constructor};
 use crate::interp::api::{Answer, Outcome, Place, Truth};
 use crate::interp::code::{Code, CodeKey};
 use crate::interp::heap::Words;
 use crate::interp::heap::{State, cell_mut};
 use crate::interp::word::Word;
+use crate::ir::Criterion;
 use crate::reason::{NoValue, Reason, Unanswered};
 use crate::value::{ObjectId, Value};
 use dafny_resolve::typed::{CallableId, Type};
@@ -86,9 +87,41 @@ impl Machine<'_, '_, '_> {
         let typed = &self.interp.program.typed;
         let callee = asked.callee;
         let is_function = typed[callee].kind.is_function();
-        if let Some(known) = self.script.settled(asked).filter(|_| is_function) {
+        if is_function && let Some(known) = self.script.settled(asked, self.view()) {
             return Ok(known);
         }
+        let at = self.script.len();
+        let answer = self.new_answer(asked, args.clone())?;
+        if let Some(read) = self.footprint(asked, args)? {
+            self.script.note_read(at, read);
+        }
+        Ok(answer)
+    }
+
+    /// What a function reads, where promises are looked at.
+    fn footprint(&mut self, asked: &Answer, args: Vec<Word>) -> Step<Option<Footprint>> {
+        let program = self.interp.program;
+        let reads = program.contracts.get(&asked.callee).map_or(&[][..], |c| &c.reads);
+        if reads.is_empty() || !program.typed[asked.callee].kind.is_function() || !program.criteria.has(Criterion::Promise) {
+            return Ok(None);
+        }
+        let heap = self.view().clone();
+        let everything = || (0..heap.len() as u32).map(ObjectId).collect();
+        let objects = match reads.iter().any(|part| part.object.is_none()) {
+            true => Some(everything()),
+            false => {
+                match self.value_aside(&CodeKey::Reads(asked.callee), args, &asked.type_args, heap.clone(), States::since(heap.clone()))? {
+                    Word::Set(all) => Some(all.iter().filter_map(|v| if let Value::Ref(id) = v { Some(*id) } else { None }).collect()),
+                    _unknown => None,
+                }
+            }
+        };
+        Ok(objects.map(|objects| Footprint { objects, heap }))
+    }
+
+    fn new_answer(&mut self, asked: &Answer, args: Vec<Word>) -> Step<Answer> {
+        let typed = &self.interp.program.typed;
+        let callee = asked.callee;
         let outs: Vec<(Type, bool)> = typed[callee]
             .outs
             .iter()

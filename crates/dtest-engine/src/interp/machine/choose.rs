@@ -23,7 +23,7 @@ impl Machine<'_, '_, '_> {
         if self.resolver.is_some() && !*ghost {
             return self.found_one_of_many(values, exit);
         }
-        let is_constant = self.frames.iter().any(|f| f.code.is_constant);
+        let is_constant = self.is_in_constant();
         match self.top()? {
             Word::Tuple(first) if first.get(..slots.len()) == Some(values.as_slice()) => Ok(()),
             Word::Tuple(_) => {
@@ -42,9 +42,10 @@ impl Machine<'_, '_, '_> {
     fn found_one_of_many(&mut self, values: Vec<Value>, exit: u32) -> Step<()> {
         let at = Opening::At(self.span());
         let is_first = !matches!(self.top()?, Word::Tuple(_));
+        let asked = is_first.then(|| self.functional_choice()).flatten();
         let Some(resolver) = &mut self.resolver else { return Err(bug()) };
         if is_first {
-            resolver.begin(&at);
+            resolver.begin(&at, asked.as_ref());
         }
         let wanted = resolver.is_wanted(&values);
         if wanted == Some(false) && !is_first {
@@ -77,8 +78,9 @@ impl Machine<'_, '_, '_> {
         let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
         let at = Opening::At(self.span());
         self.deterministic &= *ghost;
+        let asked = self.functional_choice();
         let Some(resolver) = self.resolver.as_mut().filter(|_| !ghost) else { return self.jump(none) };
-        resolver.begin(&at);
+        resolver.begin(&at, asked.as_ref());
         let Some(values) = resolver.take_wanted().filter(|v| v.len() == slots.len()) else { return self.jump(none) };
         for (slot, value) in slots.iter().zip(&values) {
             let info = code.slot_names.get(*slot as usize).ok_or_else(bug)?;
@@ -137,8 +139,9 @@ impl Machine<'_, '_, '_> {
         let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
         match (self.pop()?, ins) {
             (Word::Tuple(found), _) => {
+                let asked = self.functional_choice();
                 if let Some(resolver) = self.resolver.as_mut().filter(|_| !ghost) {
-                    resolver.took(found.iter().take(slots.len()).cloned().collect());
+                    resolver.took(asked, found.iter().take(slots.len()).cloned().collect());
                 }
                 self.store_found(slots, &found, base);
             }

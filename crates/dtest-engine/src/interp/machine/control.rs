@@ -1,7 +1,7 @@
 //! Statements: assumptions and assertions, output, jumps between blocks.
 
 use super::{Machine, States, Step, bug, unsupported};
-use crate::interp::api::{Execution, FailureKind, Opening, Outcome, Truth};
+use crate::interp::api::{Execution, Failure, FailureKind, Opening, Outcome, Truth};
 use crate::interp::code::{Alternatives, Code, CodeKey, Ins, Mode, Target};
 use crate::interp::word::Word;
 use crate::ir::{AssertKind, BlockId, Criterion, GoalId};
@@ -152,15 +152,16 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// A call of a lemma changes nothing. What one without a proof claims is taken for granted, where promises are looked at: an execution
-    /// in which that is false does not exist.
+    /// A call of a lemma changes nothing. Where promises are looked at, what one without a proof claims is taken for granted: an execution
+    /// in which that is false does not exist. What one with a proof claims is its promise.
     fn lemma(&mut self, site: u32, code: &Code) -> Step<()> {
         let site = code.sites.get(site as usize).ok_or_else(bug)?;
         let args = self.pop_many(site.argc)?;
         let program = self.interp.program;
         let Target::Method(callee) = site.target else { return Ok(()) };
-        let is_granted = matches!(program.typed[callee].body, Body::None) && program.criteria.has(Criterion::Promise);
-        let Some(contract) = program.contracts.get(&callee).filter(|_| is_granted) else { return Ok(()) };
+        let is_granted = matches!(program.typed[callee].body, Body::None);
+        let is_claimed = program.criteria.has(Criterion::Promise) && (is_granted || !program.is_in_two_states(callee));
+        let Some(contract) = program.contracts.get(&callee).filter(|_| is_claimed) else { return Ok(()) };
         let type_args = self.site_types(site)?;
         let old = match site.label {
             Some(label) => self.state(label)?,
@@ -168,12 +169,19 @@ impl Machine<'_, '_, '_> {
         };
         let results = contract.outs.iter().map(|_| Word::unknown(NoValue::LemmaResult));
         let words: Vec<Word> = args.into_iter().chain(results).collect();
-        for i in 0..contract.ensures.len() {
+        for (i, clause) in contract.ensures.iter().enumerate() {
             let (heap, states) = (self.heap.clone(), States::since(old.clone()));
             match self.aside(&CodeKey::Ensures(callee, i), words.clone(), &type_args, heap, states)? {
                 Truth::True => {}
-                Truth::False => return Err(Box::new(Outcome::Infeasible(self.span()))),
-                Truth::Unknown(reason) => self.undecided(code, &reason),
+                Truth::False if is_granted => return Err(Box::new(Outcome::Infeasible(self.span()))),
+                Truth::False => self.broken_by(Failure {
+                    kind: FailureKind::Postcondition,
+                    span: clause.span,
+                    clause: None,
+                    message: "the postcondition does not hold".to_owned(),
+                })?,
+                Truth::Unknown(reason) if is_granted => self.undecided(code, &reason),
+                Truth::Unknown(_) => {}
             }
         }
         Ok(())

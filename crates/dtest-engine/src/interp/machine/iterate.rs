@@ -13,7 +13,7 @@ use crate::interp::probes::probes;
 use crate::interp::types::{self, Obligation};
 use crate::interp::word::Word;
 use crate::reason::{Limit, Reason};
-use crate::value::Value;
+use crate::value::{ObjectId, Value};
 use dafny_resolve::typed::{Type, TypeDeclKind};
 
 /// Values of a type that are enumerated at most.
@@ -190,7 +190,7 @@ impl Machine<'_, '_, '_> {
             | IterKind::Subsets
             | IterKind::Prefixes
             | IterKind::Subterms(_) => 1,
-            IterKind::Outward | IterKind::AllValues(_) | IterKind::Probe { .. } => 0,
+            IterKind::Outward | IterKind::AllValues(_) | IterKind::Allocated | IterKind::Probe { .. } => 0,
         };
         let operands = self.pop_many(operands)?;
         let unknown = operands.iter().find(|w| matches!(w, Word::Unknown(_))).cloned();
@@ -256,6 +256,11 @@ impl Machine<'_, '_, '_> {
                 let heap = self.view();
                 let fits = |v: &Value| types::obligations(program, heap, v.clone(), &ty).is_some();
                 list(within.into_iter().filter(fits).collect())
+            }
+            IterKind::Allocated => {
+                let count = self.heap.len();
+                self.charge(count)?;
+                list((0..count as u32).map(|id| Value::Ref(ObjectId(id))).collect())
             }
             IterKind::Probe { ty, max } => {
                 let ty = self.concrete(*ty)?;

@@ -402,6 +402,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         Err(Box::new(Outcome::Failed(Failure { kind, span: self.span(), clause: None, message: message.into() })))
     }
 
+    /// Whether a constant is being computed.
+    pub(in crate::interp) fn is_in_constant(&self) -> bool {
+        self.frames.iter().any(|f| f.code.is_constant)
+    }
+
     /// A promise is broken after which execution can go on. It does where promises are disregarded and a failure would end it.
     fn broken(&mut self, kind: FailureKind, message: impl Into<String>) -> Step<()> {
         self.broken_by(Failure { kind, span: self.span(), clause: None, message: message.into() })

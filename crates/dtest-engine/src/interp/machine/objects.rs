@@ -192,6 +192,10 @@ impl Machine<'_, '_, '_> {
         if n >= self.interp.limits.objects {
             return Err(Box::new(Outcome::OutOfFuel(Limit::Memory)));
         }
+        if Rc::strong_count(&self.heap) > 1 {
+            // Somebody holds an older state: in a recursion every activation does.
+            self.charge(n)?;
+        }
         Rc::make_mut(&mut self.heap).push(Rc::new(cell));
         self.stack.push(Word::Ref(ObjectId(n as u32)));
         Ok(())

@@ -27,6 +27,9 @@ const MAX_OPEN: usize = 64;
 /// Values that are made up until one is of its type.
 const TRIES: usize = 12;
 
+/// A `:|` of a function, by its place, with the arguments.
+pub(super) type FunctionalChoice = (u32, Vec<Value>);
+
 /// Who resolves choices.
 pub(super) struct Resolver {
     advice: Advice,
@@ -38,6 +41,8 @@ pub(super) struct Resolver {
     chosen: Vec<Chosen>,
     /// The values that the `:|` at hand is to take.
     wanted: Option<Vec<Value>>,
+    /// What was taken where a function chose.
+    settled: BTreeMap<FunctionalChoice, Vec<Value>>,
     /// What constants without a value are taken to be.
     pub(super) constants: BTreeMap<(FieldId, Type), Word>,
 }
@@ -57,7 +62,7 @@ impl Resolver {
 
     fn new(advice: Advice, seed: u64, ints: Vec<BigInt>) -> Self {
         let state = (seed ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1;
-        Self { advice, seed, state, ints, chosen: Vec::new(), wanted: None, constants: BTreeMap::new() }
+        Self { advice, seed, state, ints, chosen: Vec::new(), wanted: None, settled: BTreeMap::new(), constants: BTreeMap::new() }
     }
 
     /// What somebody says that is to be taken here.
@@ -86,12 +91,13 @@ impl Resolver {
         way
     }
 
-    /// Begins a `:|`: notes what it is to take.
-    pub(super) fn begin(&mut self, at: &Opening) {
-        self.wanted = match self.advised(Some(at)) {
+    /// Begins a `:|`: notes what it is to take. A function takes what it took for the same arguments, whatever somebody says.
+    pub(super) fn begin(&mut self, at: &Opening, asked: Option<&FunctionalChoice>) {
+        let advised = match self.advised(Some(at)) {
             Some(Chosen::Values(values)) => Some(values),
             Some(Chosen::Way(_)) | None => None,
         };
+        self.wanted = asked.and_then(|asked| self.settled.get(asked).cloned()).or(advised);
     }
 
     /// The values that the `:|` at hand is to take.
@@ -109,8 +115,11 @@ impl Resolver {
     }
 
     /// Notes what a `:|` took.
-    pub(super) fn took(&mut self, values: Vec<Value>) {
+    pub(super) fn took(&mut self, asked: Option<FunctionalChoice>, values: Vec<Value>) {
         self.wanted = None;
+        if let Some(asked) = asked {
+            self.settled.entry(asked).or_insert_with(|| values.clone());
+        }
         self.chosen.push(Chosen::Values(values));
     }
 
@@ -173,6 +182,16 @@ impl Machine<'_, '_, '_> {
             None => true,
         };
         self.frames.last().is_some_and(of_function)
+    }
+
+    /// What is asked where a function chooses and others say what is taken. Where numbers that look random decide, equal candidates do.
+    pub(super) fn functional_choice(&self) -> Option<FunctionalChoice> {
+        if self.resolver.as_ref().is_none_or(Resolver::is_random) || !self.is_functional() {
+            return None;
+        }
+        let frame = self.frames.last()?;
+        let args = self.stack.get(frame.base as usize..)?.get(..frame.code.params as usize)?;
+        Some((self.span().start, args.iter().cloned().map(Word::value).collect::<Option<_>>()?))
     }
 
     /// A value of a concrete type for a place that is left open, where the rule for choices is not followed; `None`: the rule has to do.

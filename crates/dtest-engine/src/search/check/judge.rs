@@ -11,7 +11,9 @@ use crate::interp::{Answer, Chosen, ClauseResult, Execution, Failure, FailureKin
 use crate::ir::{GoalId, Procedure, PromiseKind, StmtKind};
 use crate::reason::{Doubt, OpenReason, Reason, Stopped, Unanswered};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
-use dafny_resolve::typed::{Body, Call, CallableId, CallableKind, Clause, Expr, ExprKind, Field, FieldKind, Program, Type};
+use dafny_resolve::typed::{
+    Body, Call, CallableId, CallableKind, Clause, Expr, ExprKind, Field, FieldKind, IteratorParts, Program, Type, TypeDeclKind,
+};
 use dafny_syntax::source::Span;
 
 /// What an execution showed.
@@ -42,6 +44,8 @@ struct Start {
     choices: Option<Vec<Chosen>>,
     /// Whether a variable was read before it was assigned.
     is_guessed: bool,
+    /// Whether the execution ends while a constant is computed.
+    is_in_constant: bool,
     /// Whether a promise that it breaks was disregarded.
     has_disregarded: bool,
 }
@@ -51,9 +55,13 @@ impl Start {
     fn follow(&mut self, judge: &Judge<'_>, execution: &Execution, resolution: &Resolution) {
         self.choices = (*resolution != Resolution::Rule && !execution.deterministic).then(|| execution.chosen.clone());
         self.is_guessed = execution.guessed;
+        self.is_in_constant = execution.in_constant;
         self.given.extend(execution.answers.iter().map(|a| Given::Answer(a.callee)));
-        let granted = execution.unknown.iter().filter(|(s, _)| judge.granted.contains(s));
-        self.given.extend(granted.map(|(s, why)| Given::Condition(*s, why.clone())));
+        let given = |(span, why): &(Span, Reason)| match judge.granted.contains(span) {
+            true => Given::Condition(*span, why.clone()),
+            false => Given::Undecided(*span, why.clone()),
+        };
+        self.given.extend(execution.unknown.iter().map(given));
     }
 }
 
@@ -69,10 +77,14 @@ pub(super) struct Judge<'p> {
     ints: Vec<num_bigint::BigInt>,
     /// Places whose evaluation may fail where the language evaluates nothing.
     shaded: BTreeSet<Span>,
+    /// Bodies and clauses of iterators that others drive.
+    driven: Vec<Span>,
     /// Functions of which lemmas without a proof say more than their contracts.
     told: BTreeSet<CallableId>,
     /// Whether there are constants without a value that postconditions or frame may speak of.
     ensures_constants: bool,
+    /// Whether there are constants without a value that are in no object.
+    has_free_constants: bool,
     /// Whether some constants without a value are in no object, so that each evaluation may take other values, and preconditions may speak
     /// of them.
     requires_constants: bool,
@@ -100,7 +112,21 @@ impl<'p> Judge<'p> {
         let ensures_constants = has_open_constants && (may_speak_of_constants(&spec.ensures) || !spec.modifies.is_empty());
         let told = told_by_lemmas(&program.typed);
         let shaded = super::shade::shaded(&program.typed);
-        Self { interp, procedure, asked, shaded, told, promises, granted, ints, ensures_constants, requires_constants }
+        let driven = driven_by_others(&program.typed, procedure.callable);
+        Self {
+            interp,
+            procedure,
+            asked,
+            shaded,
+            driven,
+            told,
+            promises,
+            granted,
+            ints,
+            ensures_constants,
+            has_free_constants,
+            requires_constants,
+        }
     }
 
     pub(super) fn interp(&self) -> &Interp<'p> {
@@ -126,7 +152,7 @@ impl<'p> Judge<'p> {
         let failure = match &execution.outcome {
             Outcome::Failed(failure) => Some((failure.clone(), execution.answers.clone())),
             // What constants are taken to be for other choices is not known afterwards.
-            Outcome::Returned(_) if start.choices.is_some() && self.ensures_constants => None,
+            Outcome::Returned(_) if start.choices.is_some() && self.ensures_constants || self.is_ambiguous(&execution.answers) => None,
             Outcome::Returned(_) => self.after(&start.inputs, &execution).into_iter().next(),
             Outcome::Halted { .. } | Outcome::Infeasible(_) => None,
             Outcome::OutOfFuel(_) => {
@@ -157,7 +183,7 @@ impl<'p> Judge<'p> {
         let mut answers = execution.answers.clone();
         match &execution.outcome {
             Outcome::Failed(failure) => broken.push(failure.clone()),
-            Outcome::Returned(_) if start.choices.is_some() && self.ensures_constants => {}
+            Outcome::Returned(_) if start.choices.is_some() && self.ensures_constants || self.is_ambiguous(&execution.answers) => {}
             Outcome::Returned(_) => {
                 for (failure, more) in self.after(&start.inputs, &execution) {
                     broken.push(failure);
@@ -195,7 +221,7 @@ impl<'p> Judge<'p> {
         }
         let doubt = clauses().find_map(undecided).cloned();
         let given = clauses().flat_map(|c| &c.answers).map(|a| Given::Answer(a.callee)).collect();
-        Some(Start { inputs, doubt, given, choices: None, is_guessed: false, has_disregarded: false })
+        Some(Start { inputs, doubt, given, choices: None, is_guessed: false, is_in_constant: false, has_disregarded: false })
     }
 
     /// Whether a failure is a violation, and what it rests on.
@@ -208,6 +234,19 @@ impl<'p> Judge<'p> {
         }
         if program.is_bound_contract(unit) && failure.kind != FailureKind::Reads {
             return; // looked at without preconditions
+        }
+        // What a constant is computed from is looked at by itself, and nothing asks for preconditions on the way.
+        if start.is_in_constant {
+            return;
+        }
+        // Whether `Valid` held when the body went on is not known: the iterator is a unit of its own.
+        if self.driven.iter().any(|part| part.start <= failure.span.start && failure.span.end <= part.end) {
+            return;
+        }
+        // Each answer was given for values of its own of such constants.
+        let speaks = |a: &Answer| may_speak_of_constants(&program[a.callee].spec.ensures);
+        if start.choices.is_some() && self.has_free_constants && answers.iter().any(speaks) {
+            return;
         }
         if let Some(vague) = answers.iter().find(|a| !a.undecided.is_empty()) {
             seen.blocked = Some(Unanswered::Undecided(program.callable_path(vague.callee).into()).into());
@@ -261,9 +300,20 @@ impl<'p> Judge<'p> {
             message: "the postcondition does not hold".to_owned(),
         };
         let clauses = ensures.iter().filter(|c| c.truth.is_false()).map(broken);
-        let frame = self.interp.check_frame(unit, inputs, execution).err();
+        // While an iterator waits, others change what they like: its own writes are looked at where they stand.
+        let is_iterator = self.interp.program().typed.driven_by(unit).is_some();
+        let frame = if is_iterator { None } else { self.interp.check_frame(unit, inputs, execution).err() };
         let newer = self.interp.check_older(unit, inputs, execution);
         clauses.chain(frame).chain(newer).map(|failure| (failure, answers())).collect()
+    }
+
+    /// Whether functions answered otherwise in other states of the heap: what they answer afterwards is not known.
+    fn is_ambiguous(&self, answers: &[Answer]) -> bool {
+        let program = &self.interp.program().typed;
+        let of_functions: Vec<&Answer> = answers.iter().filter(|a| program[a.callee].kind.is_function()).collect();
+        let differ =
+            |a: &Answer, b: &Answer| (a.callee, &a.type_args, &a.args) == (b.callee, &b.type_args, &b.args) && a.results != b.results;
+        of_functions.iter().enumerate().any(|(i, a)| of_functions.iter().take(i).any(|b| differ(a, b)))
     }
 
     /// The promise of the unit that a failure breaks.
@@ -282,6 +332,19 @@ fn undecided(clause: &ClauseResult) -> Option<&Reason> {
         Truth::Unknown(reason) => Some(reason),
         Truth::True | Truth::False => None,
     }
+}
+
+/// The bodies of iterators, and what these promise, but for the iterator that `unit` drives.
+fn driven_by_others(program: &Program, unit: CallableId) -> Vec<Span> {
+    let parts = program.types.iter().filter_map(|decl| match &decl.kind {
+        TypeDeclKind::Iterator(parts) if parts.members.is_none_or(|m| m.drive != unit) => Some(parts),
+        _other => None,
+    });
+    let promised = |parts: &IteratorParts| -> Vec<Span> {
+        let clauses = parts.spec.ensures.iter().chain(&parts.yield_ensures).map(|clause| clause.span);
+        clauses.chain(parts.body.as_ref().map(|body| body.span)).collect()
+    };
+    parts.flat_map(promised).collect()
 }
 
 /// Whether clauses may speak of constants, by way of what they call too.

@@ -41,6 +41,8 @@ pub enum Given {
     /// A condition that is taken for granted and whose truth is not known: an `assume`, the claim of a lemma without a proof. Why it is
     /// not known.
     Condition(Span, Reason),
+    /// A promise that comes before and of which it is not known whether the execution keeps it. Why it is not known.
+    Undecided(Span, Reason),
     /// A promise that the execution breaks before and that is disregarded: nothing is known of executions that keep it.
     Disregarded(PromiseKind, Span),
 }

@@ -153,6 +153,41 @@ fn parts_of_a_value_are_below_it() {
 }
 
 #[test]
+fn measures_are_guessed_from_guards_that_are_negated() {
+    let ends = |guard: &str, step: &str| {
+        let said = check(&format!("method M(s: set<int>, n: nat) {{ var t, i := s, n; while {guard} {{ {step} }} }}"));
+        assert!(said.contains("Decreases") && !said.contains("violated") && !said.contains("open"), "{said}");
+    };
+    let take = "var x :| x in t; t := t - {x};";
+    ends("!(t == {})", take);
+    ends("!!(t != {})", take);
+    ends("!(t == {} || i > 3)", take);
+    ends("!({} < t ==> i > 3)", take);
+    let said = check("method M(n: nat) { var i := n; while !(i <= 0) { i := i - 1; } while !(i <= 0) { i := i + 1; } }");
+    assert!(!said.contains("violated"), "{said}");
+}
+
+#[test]
+fn of_values_of_which_nothing_is_known_it_is_known_whether_they_are_the_same() {
+    let said = check("type A method M<Y>(y: Y, a: A, n: nat) { var i := n; while i > 0 decreases y, a, i { i := i - 1; } }");
+    assert!(!said.contains("violated"), "{said}");
+    assert_said(
+        "method M<Y>(y: Y, n: nat) decreases y { if n > 0 { M(y, n - 1); } }",
+        &["M: Type `n - 1`: within bounds", "M: Decreases `M(y, n - 1);`: violated: y = 0, n = 1"],
+    );
+}
+
+#[test]
+fn expressions_in_an_older_state_are_evaluated_there() {
+    let class = "class C { var data: int method M() returns (ghost x: int) requires data == 3 modifies this { data := 4; ";
+    let kept = |body: &str| assert_said(&format!("{class} x := 3; {body} }} }}"), &[]);
+    kept("x := old(var y :| y == data; y); assert x == 3;");
+    kept("x := old(var y := data; if y == 3 then y else data); assert x == 3;");
+    kept("x := old(assert data == 3; data); assert x == 3;");
+    kept("assert old(data == 3 && (data > 2 ==> data < 4));");
+}
+
+#[test]
 fn there_are_ordinals_beyond_the_natural_numbers() {
     let open = "open: values of type ORDINAL are tried as natural numbers only";
     assert_said("lemma L(o: ORDINAL) { assert o.IsNat; }", &[&format!("L: Assertion `o.IsNat`: {open}")]);
@@ -177,7 +212,30 @@ fn what_nobody_proves_is_taken_for_granted() {
 }
 
 #[test]
+fn what_a_lemma_claims_is_its_promise() {
+    assert_said(
+        "lemma Zero(x: int) ensures x == 0 {} method M(x: int) { Zero(x); assert x == 0; }",
+        &[
+            "Zero: Postcondition `x == 0`: violated: x = 1",
+            "M: Assertion `x == 0`: violated assuming: x = 1",
+            "M: elsewhere `x == 0`: the postcondition does not hold",
+        ],
+    );
+    assert_said(
+        "lemma Known(s: seq<int>) ensures s != [] ==> s[0] in s {} method M(s: seq<int>) { Known(s); assert |s| != 4; }",
+        &["M: Assertion `|s| != 4`: violated: s = [0, 0, 0, 0]"],
+    );
+    let lemma = "class C { var d: int } twostate lemma Same(c: C) returns (e: C) { e := c; }";
+    let said = check(&format!("{lemma} method M(c: C) {{ var e := Same(c); }}"));
+    assert!(!said.contains("M: Frame"), "{said}");
+}
+
+#[test]
 fn choices_are_explored() {
+    assert_said(
+        "newtype Byte = x: int | 0 <= x < 256 method M() { var y: Byte := *; y := y + 1; }",
+        &["M: Type `y + 1`: violated by choice"],
+    );
     assert_said(
         "method M(n: nat) { var y :| 0 <= y <= n; assert y == 0; }",
         &["M: Existence `var y :| 0 <= y <= n;`: within bounds", "M: Assertion `y == 0`: violated by choice: n = 1"],
@@ -200,6 +258,18 @@ fn choices_of_the_solver_are_followed() {
            case true => case true => case k > 5 => assert k != 40; } }",
         &["M: Assertion `k != 40`: violated by choice: k = 40"],
     );
+}
+
+#[test]
+fn a_function_chooses_the_same_for_the_same_arguments() {
+    let pick = "function Pick(s: set<int>): int requires s != {} { var x :| x in s; x }";
+    let said = check(&format!("{pick} method M(a: set<int>) {{ var b := a; if |a| > 1 {{ assert Pick(a) == Pick(b); }} }}"));
+    assert!(!said.contains("violated"), "{said}");
+    let said = check(&format!("{pick} method M(a: set<int>, b: set<int>) {{ if |a| > 1 && a < b {{ assert Pick(a) == Pick(b); }} }}"));
+    assert!(said.contains("Assertion `Pick(a) == Pick(b)`: violated"), "{said}");
+    let all = "function Sum(s: set<int>): seq<int> { if s == {} then [] else var x :| x in s; [x] + Sum(s - {x}) }";
+    let said = check(&format!("{all} method M() {{ assert Sum({{1, 2, 3}}) == Sum({{3, 2, 1}}); }}"));
+    assert!(!said.contains("violated"), "{said}");
 }
 
 #[test]
@@ -293,7 +363,7 @@ fn what_has_no_body_gives_what_its_contract_allows() {
         &[
             "A.claim: Postcondition `E(x) > 0`: open: it says what code without a body answers",
             "B: Postcondition `E(0) > 0`: within bounds",
-            "M: Assertion `E(0) > 0`: open: an answer of code without a body breaks it, of which lemmas say more than its contract",
+            "M: Assertion `E(0) > 0`: open: the interpreter confirmed no model of the solver",
         ],
     );
 }
@@ -321,6 +391,19 @@ fn constants_and_witnesses_are_looked_at() {
         &["C: Type `C`: violated", "E: Type `13`: violated"],
     );
     assert_said("type S = s: seq<int> | |s| < 3 newtype N = x: int | x < 5 type O = x: int | x > 0 witness *", &[]);
+}
+
+#[test]
+fn what_a_constant_is_computed_from_is_its_own_matter() {
+    assert_said(
+        "function F(): int requires false { F() + 1 } const X := (T(); F()) lemma T() ensures false { var x := F(); } lemma Use() { var x := X; }",
+        &[
+            "X: Precondition `F()`: violated assuming",
+            "X: elsewhere `false`: the postcondition does not hold",
+            "T: Precondition `F()`: violated",
+            "T: Postcondition `false`: within bounds",
+        ],
+    );
 }
 
 #[test]
@@ -361,6 +444,26 @@ fn contracts_are_well_formed_by_themselves() {
 }
 
 #[test]
+fn what_has_no_body_may_answer_otherwise_once_what_it_reads_is_changed() {
+    let class = "class C { var d: int } function All(): int reads * function Of(c: C): int reads c function In(s: set<C>): int reads s ";
+    let said = |source: &str| check(&format!("{class} method M(c: C, e: C, s: set<C>) modifies c {{ {source} }}"));
+    // That it holds would be wrong. No execution is shown either: an answer to what reads the heap may be one that its contract excludes elsewhere.
+    let open = |call: &str| {
+        let said = said(&format!("var u := {call}; c.d := c.d + 1; assert u == {call};"));
+        assert!(said.contains(&format!("Assertion `u == {call}`: open")), "{said}");
+    };
+    open("All()");
+    open("Of(c)");
+    open("In(s)");
+    let kept = |source: &str| assert!(!said(source).contains("violated"), "{}", said(source));
+    kept("var u := All(); assert u == All();");
+    kept("var u := Of(e); if c != e { c.d := c.d + 1; } assert u == Of(e);");
+    kept("var u := In(s); if c !in s { c.d := c.d + 1; } assert u == In(s);");
+    kept("var u := All(); var n := new C; n.d := 3; assert u == All();");
+    assert_said("class C { var d: int } function Of(c: C): int reads c method M(c: C) { assert Of(c) == Of(c); }", &[]);
+}
+
+#[test]
 fn loops_without_bodies_leave_what_their_specification_allows() {
     assert_said(
         "method M(n: nat) { var i, j := 0, 2; while i < n invariant 0 <= i <= n assert i == n; assert j == 2; assert n != 3; }",
@@ -375,6 +478,22 @@ fn loops_without_bodies_leave_what_their_specification_allows() {
         "method M(n: nat) { var s := 0; for i := 0 to n invariant s <= 2 * i assert s <= 3; }",
         &["M: Assertion `s <= 3`: violated by choice: n = 2"],
     );
+}
+
+#[test]
+fn loops_without_bodies_change_and_make_what_the_method_may() {
+    let class = "class C { var y: int } ";
+    let said = |source: &str, expected: &[&str]| assert_said(&format!("{class}{source}"), expected);
+    said(
+        "method M() { var k := new C; k.y := 2; var i := 0; while i < 7 invariant k.y % 2 == 0 assert k.y == 2; }",
+        &["M: Assertion `k.y == 2`: violated by choice"],
+    );
+    let new = check(&format!(
+        "{class} method M() {{ var k := new C; var c, i := k, 0; while i < 7 invariant fresh(k) && k.y == k.y assert k == c; }}"
+    ));
+    assert!(new.contains("Assertion `k == c`: violated by choice"), "{new}");
+    let kept = check(&format!("{class} method M(c: C) {{ var i, y := 0, c.y; while i < 7 invariant c.y == c.y assert y == c.y; }}"));
+    assert!(!kept.contains("violated"), "{kept}");
 }
 
 #[test]
@@ -483,6 +602,19 @@ fn two_state_callables_begin_in_the_earlier_state() {
     );
     broken("twostate predicate P(c: C) { unchanged(c) }", &["P: Reads `c`: violated: c = C { x: 0 }"]);
     broken("twostate predicate P(c: C) reads c { c.x == 0 }", &[]);
+}
+
+#[test]
+fn what_new_parameters_stand_for_may_have_been_made_since() {
+    let made = |params: &str, rest: &str| check(&format!("{rest} twostate lemma L{params} {{ assert old(allocated(x)); }}"));
+    let broken = |said: String| assert!(said.contains("Assertion `old(allocated(x))`: violated by choice"), "{said}");
+    let kept = |said: String| assert!(!said.contains("violated"), "{said}");
+    broken(made("<X>(new x: X)", ""));
+    broken(made("(new x: object)", ""));
+    broken(made("(new x: T)", "trait T extends object {} class C extends T {}"));
+    kept(made("<X(!new)>(new x: X)", ""));
+    kept(made("<X>(x: X)", ""));
+    kept(made("(new x: int)", ""));
 }
 
 #[test]
@@ -603,7 +735,9 @@ iterator Loop(a: array<int>, b: array<int>) yields (x: int) modifies a, b reads 
         &[
             "Other: Frame `d.v := 2;`: violated: c = Cell { v: 0 }, d = Cell { v: 0 }, calls of MoveNext = 2",
             "Loop: Frame `a[i] := i;`: within bounds",
+            "Loop: Index `a[i] := i;`: within bounds",
             "Loop: Frame `b[0] := 1;`: violated: a = array<int> [0], b = array<int> [0, 0, 0], calls of MoveNext = 2",
+            "Loop: Index `b[0] := 1;`: within bounds",
         ],
     );
 }
@@ -618,6 +752,40 @@ iterator Makes() yields (c: Cell?) yield ensures c != null && fresh(c) { c := ne
     );
     let broken: Vec<&str> = said.lines().filter(|line| line.contains("violated") || line.contains("elsewhere")).collect();
     assert_eq!(broken, ["Loses: Assertion `c.v == old(c.v)`: violated: c = Cell { v: 0 }, calls of MoveNext = 1"], "{said}");
+}
+
+#[test]
+fn other_code_runs_while_an_iterator_waits() {
+    let class = "class Cell { var data: int } ";
+    let said = |source: &str, expected: &[&str]| assert_said(&format!("{class}{source}"), expected);
+    said(
+        "iterator I(c: Cell) { var now := c.data; yield; assert now == c.data; }",
+        &["I: Assertion `now == c.data`: violated by choice: c = Cell { data: 0 }, calls of MoveNext = 2"],
+    );
+    said("iterator I(c: Cell) reads c { var now := c.data; yield; assert now == c.data; }", &[]);
+    let kept = check(&format!("{class} iterator I() {{ var c := new Cell; c.data := 3; yield; assert c.data == 3; }}"));
+    assert!(!kept.contains("violated"), "{kept}");
+    // What was promised before the body waits is a promise of its own.
+    said(
+        "iterator I(c: Cell) modifies c yield ensures c.data == old(c.data) { c.data := *; if * { yield; } assert c.data == 0; }",
+        &[
+            "I: Assertion `c.data == old(c.data)`: violated by choice: c = Cell { data: 0 }, calls of MoveNext = 1",
+            "I: Assertion `c.data == 0`: violated by choice: c = Cell { data: 0 }, calls of MoveNext = 1",
+        ],
+    );
+}
+
+#[test]
+fn iterators_know_what_they_have_allocated() {
+    let class = "class Cell { constructor () {} } method Make() returns (c: Cell) ensures fresh(c) { c := new Cell(); } ";
+    let said = |body: &str| check(&format!("{class} iterator I(u: Cell) {{ {body} }}"));
+    let kept = |body: &str| assert!(!said(body).contains("violated"), "{}", said(body));
+    kept("var c := new Cell(); assert _new == {c};");
+    kept("var c := Make(); assert c in _new && u !in _new; yield; assert _new == {c};");
+    let broken = said("_new := _new + {u};");
+    assert!(broken.contains("Frame `_new := _new + {u};`: violated"), "{broken}");
+    let broken = said("var c := new Cell(); _new := _new - {c}; assert c in _new;");
+    assert!(broken.contains("Assertion `c in _new`: violated"), "{broken}");
 }
 
 #[test]
