@@ -17,6 +17,9 @@ class Counter {
 method Least(a: int, b: int, c: int) returns (r: int) ensures r <= a && r <= b && r <= c { r := a; if b < r { r := b; } if c < r { r := c; } }
 ";
 
+/// Whether a number is prime.
+const PRIME: &str = "method Prime(n: nat) returns (r: bool) requires n >= 2 { r := true; var i := 2; while i * i <= n { if n % i == 0 { r := false; break; } i := i + 1; } }\n";
+
 fn summary(package: &Package, args: &[&str]) -> serde_json::Value {
     let run = package.run(&[&["mutants", "--message-format", "json"], args].concat());
     run.lines("summary").pop().unwrap_or_else(|| panic!("{}", run.shown()))
@@ -38,26 +41,37 @@ fn a_stronger_suite_kills_more_mutants() {
 
 #[test]
 fn survivors_stand_where_they_are_and_the_gate_counts_them() {
-    // Whether the first is compared with itself makes no difference, but that is not proved: there is a loop.
-    let source =
-        "method Max(s: seq<int>) returns (r: int) requires |s| > 0 { r := s[0]; for i := 1 to |s| { if r < s[i] { r := s[i]; } } }\n";
+    // To look for further divisors makes no difference, but that is not proved: nothing says that the rest of the loop always ends.
+    let source = PRIME;
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["mutants", "--message-format", "short", "--fail-under", "99"]);
     assert_eq!(run.code, 5, "{}", run.shown());
-    let survivor = "src/lib.dfy:1:81: warning: no test of `Max` notices `0` instead of `1` [mutants/survived]";
+    let survivor = "warning: no test of `Prime` notices that `break;` is left out [mutants/survived]";
     assert!(run.stdout.contains(survivor) || run.stderr.contains(survivor), "{}", run.shown());
     assert!(run.stderr.contains("less than --fail-under 99"), "{}", run.shown());
     assert_eq!(package.run(&["mutants", "--fail-under", "50"]).code, 0);
 }
 
 #[test]
-fn the_coverage_report_shows_survivors_where_they_are() {
-    let source =
-        "method Max(s: seq<int>) returns (r: int) requires |s| > 0 { r := s[0]; for i := 1 to |s| { if r < s[i] { r := s[i]; } } }\n";
+fn what_cannot_be_tested_is_neither_killed_nor_a_survivor() {
+    let source = "type Key(==) method Has(keys: set<Key>, limit: nat) returns (r: bool) { r := |keys| < limit; } method Half(n: nat) returns (r: nat) { r := n / 2; }\n";
     let package = Package::new(&[("src/lib.dfy", source)]);
+    let run = package.run(&["mutants", "--message-format", "json"]);
+    let of = |unit: &str| run.lines("mutant").into_iter().filter(|m| m["unit"] == unit).collect::<Vec<_>>();
+    assert!(!of("Has").is_empty() && of("Has").iter().all(|m| m["fate"] == "untested" && m["reason"] != ""), "{}", run.shown());
+    assert!(of("Half").iter().all(|m| m["fate"] == "killed"), "{}", run.shown());
+    let run = package.run(&["mutants", "--message-format", "short"]);
+    assert!(run.shown().contains("not tried, since `Has` has no test: ") && run.shown().contains("[mutants/untested]"), "{}", run.shown());
+    let run = package.run(&["gen"]);
+    assert!(run.shown().contains("not tried: their units have no test"), "{}", run.shown());
+}
+
+#[test]
+fn the_coverage_report_shows_survivors_where_they_are() {
+    let package = Package::new(&[("src/lib.dfy", PRIME)]);
     package.run(&["gen", "--coverage-report", "cov"]);
     let page = std::fs::read_to_string(package.root().join("cov/src-lib.dfy.html")).expect("a page");
-    assert!(page.contains("<code>0</code> instead of <code>1</code>: every test passes <span class=\"in\">Max</span>"), "{page}");
+    assert!(page.contains("<code>break;</code> is left out: every test passes <span class=\"in\">Prime</span>"), "{page}");
     let index = std::fs::read_to_string(package.root().join("cov/index.html")).expect("a page");
     assert!(index.contains("<p>The suite kills "), "{index}");
 }
