@@ -15,12 +15,12 @@ pub(crate) struct Constructors {
     mentions: Mentions,
 }
 
-fn refused<T>(at: &impl Spanned, what: &str) -> Result<T> {
+pub(crate) fn refused<T>(at: &impl Spanned, what: &str) -> Result<T> {
     Err(Error::new(at.span(), format!("the tree has no node for {what}")))
 }
 
 /// Without a generic argument, `Expr` would be one of any kind of names.
-fn node(kind: &str) -> TokenStream {
+pub(crate) fn node(kind: &str) -> TokenStream {
     let kind = Ident::new(kind, Span::call_site());
     quote!(crate::rust::#kind::<crate::rust::Ident>)
 }
@@ -30,7 +30,7 @@ fn text(name: &Ident) -> TokenStream {
     quote!(::std::string::String::from(#text))
 }
 
-fn maybe(value: Option<TokenStream>) -> TokenStream {
+pub(crate) fn maybe(value: Option<TokenStream>) -> TokenStream {
     match value {
         Some(value) => quote!(::core::option::Option::Some(#value)),
         None => quote!(::core::option::Option::None),
@@ -42,7 +42,7 @@ fn boxed(value: &TokenStream) -> TokenStream {
 }
 
 /// A place in the template, for what is not written there.
-fn at(name: &Ident) -> Span {
+pub(crate) fn at(name: &Ident) -> Span {
     Span::mixed_site().located_at(name.span())
 }
 
@@ -75,7 +75,7 @@ fn each_of_pat(p: &P) -> Option<Ident> {
 }
 
 /// The variable that a type stands for.
-fn spliced_type(ty: &syn::Type) -> Option<Ident> {
+pub(crate) fn spliced_type(ty: &syn::Type) -> Option<Ident> {
     match ty {
         syn::Type::Path(p) if p.qself.is_none() => p.path.get_ident().and_then(splice::one),
         _ => None,
@@ -88,7 +88,7 @@ impl Constructors {
     }
 
     /// The value of a variable: itself where it is mentioned for the last time.
-    fn value(&mut self, variable: &Ident) -> TokenStream {
+    pub(crate) fn value(&mut self, variable: &Ident) -> TokenStream {
         let left = self.mentions.entry(variable.to_string()).or_default();
         *left = left.saturating_sub(1);
         if *left == 0 { quote!(#variable) } else { quote_spanned!(at(variable)=> #variable.to_owned()) }
@@ -102,7 +102,7 @@ impl Constructors {
     }
 
     /// A name as text.
-    fn name(&mut self, name: &Ident) -> TokenStream {
+    pub(crate) fn name(&mut self, name: &Ident) -> TokenStream {
         if splice::each(name).is_some() {
             return Error::new(name.span(), "a list stands where one name does").into_compile_error();
         }
@@ -116,7 +116,7 @@ impl Constructors {
     }
 
     /// A name of a variable.
-    fn ident(&mut self, name: &Ident) -> TokenStream {
+    pub(crate) fn ident(&mut self, name: &Ident) -> TokenStream {
         if splice::each(name).is_some() {
             return Error::new(name.span(), "a list stands where one value does").into_compile_error();
         }
@@ -138,7 +138,7 @@ impl Constructors {
     }
 
     /// A list of parts: `each` gives the list that a part stands for, `one` its constructor.
-    fn list<T>(
+    pub(crate) fn list<T>(
         &mut self,
         parts: impl IntoIterator<Item = T>,
         part_type: &TokenStream,
@@ -203,10 +203,6 @@ impl Constructors {
                 let bounds = self.bounds(o.bounds)?;
                 quote!(crate::rust::Type::Dyn(#bounds))
             }
-            syn::Type::ImplTrait(i) => {
-                let bounds = self.bounds(i.bounds)?;
-                quote!(crate::rust::Type::Impl(#bounds))
-            }
             syn::Type::Infer(_) => quote!(crate::rust::Type::Infer),
             other => return refused(&other, "this type"),
         })
@@ -217,19 +213,22 @@ impl Constructors {
         self.list(types, &quote!(crate::rust::Type), each, Self::ty)
     }
 
-    fn bounds(&mut self, bounds: impl IntoIterator<Item = syn::TypeParamBound>) -> Result<TokenStream> {
-        let one = |c: &mut Self, b: syn::TypeParamBound| match b {
+    pub(crate) fn bounds(&mut self, bounds: impl IntoIterator<Item = syn::TypeParamBound>) -> Result<TokenStream> {
+        self.list(bounds, &quote!(crate::rust::Bound), |_| None, Self::bound)
+    }
+
+    pub(crate) fn bound(&mut self, b: syn::TypeParamBound) -> Result<TokenStream> {
+        match b {
             syn::TypeParamBound::Trait(t) => {
-                let path = c.path(None, t.path)?;
+                let path = self.path(None, t.path)?;
                 Ok(quote!(crate::rust::Bound::Trait(#path)))
             }
             syn::TypeParamBound::Lifetime(l) => {
-                let name = c.name(&l.ident);
+                let name = self.name(&l.ident);
                 Ok(quote!(crate::rust::Bound::Lifetime(#name)))
             }
             other => refused(&other, "this bound"),
-        };
-        self.list(bounds, &quote!(crate::rust::Bound), |_| None, one)
+        }
     }
 
     /// A number or name where a type has one.
@@ -380,7 +379,11 @@ impl Constructors {
                 let e = self.call_of_macro(m.mac)?;
                 if m.semi_token.is_some() { quote!(#stmt::Run(#e)) } else { quote!(#stmt::Value(#e)) }
             }
-            syn::Stmt::Item(i) => return refused(&i, "an item"),
+            syn::Stmt::Item(syn::Item::Fn(f)) => {
+                let function = boxed(&self.inner_function(&f)?);
+                quote!(#stmt::Fn(#function))
+            }
+            syn::Stmt::Item(i) => return refused(&i, "this item"),
         })
     }
 
@@ -407,7 +410,7 @@ impl Constructors {
         }))
     }
 
-    fn block(&mut self, b: syn::Block) -> Result<TokenStream> {
+    pub(crate) fn block(&mut self, b: syn::Block) -> Result<TokenStream> {
         let (node, stmts) = (node("Block"), self.stmts(b.stmts)?);
         Ok(quote!(#node { stmts: #stmts }))
     }
@@ -511,10 +514,6 @@ impl Constructors {
                 let es = self.exprs(a.elems)?;
                 quote!(#expr::Array(#es))
             }
-            E::Repeat(r) => {
-                let (e, length) = (self.boxed(*r.expr)?, self.boxed(*r.len)?);
-                quote!(#expr::Repeat(#e, #length))
-            }
             E::Range(r) => {
                 let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
                 let (from, to) = (self.maybe(r.start)?, self.maybe(r.end)?);
@@ -573,10 +572,6 @@ impl Constructors {
                 self.looped(f.label, head, f.body)?
             }
             E::Closure(c) => self.closure(c)?,
-            E::Async(a) => {
-                let (moves, block) = (a.capture.is_some(), self.block(a.block)?);
-                quote!(#expr::Async { moves: #moves, block: #block })
-            }
             E::Await(a) => {
                 let e = self.boxed(*a.base)?;
                 quote!(#expr::Await(#e))
@@ -662,12 +657,17 @@ impl Constructors {
     // ---- Macros ------------------------------------------------------------------------------------------------------
 
     fn call_of_macro(&mut self, m: syn::Macro) -> Result<TokenStream> {
-        let Some(name) = m.path.get_ident() else { return refused(&m.path, "this macro") };
+        // The tree knows a macro by its own name, wherever it is declared.
+        let Some(name) = m.path.segments.last().map(|s| &s.ident) else { return refused(&m.path, "this macro") };
         let in_brackets = matches!(m.delimiter, syn::MacroDelimiter::Bracket(_));
-        let parsed = Punctuated::<Argument, Token![,]>::parse_terminated.parse2(m.tokens)?;
+        let parsed: Vec<Argument> = if name == "matches" {
+            Argument::of_matches.parse2(m.tokens)?
+        } else {
+            Punctuated::<Argument, Token![,]>::parse_terminated.parse2(m.tokens)?.into_iter().collect()
+        };
         let each = |a: &Argument| match a {
             Argument::Value(E::Path(p)) => each_of(&p.path),
-            Argument::Value(_) | Argument::Pair(..) | Argument::Times(..) => None,
+            Argument::Value(_) | Argument::Pair(..) | Argument::Times(..) | Argument::Pattern(_) => None,
         };
         let args = self.list(parsed, &node("Argument"), each, Self::argument)?;
         let (expr, node) = (node("Expr"), node("Macro"));
@@ -690,6 +690,10 @@ impl Constructors {
                 let (value, count) = (self.expr(value)?, self.expr(count)?);
                 quote!(#node::Times(#value, #count))
             }
+            Argument::Pattern(p) => {
+                let p = self.pat(p)?;
+                quote!(#node::Pattern(#p))
+            }
         })
     }
 
@@ -698,15 +702,7 @@ impl Constructors {
     /// A pattern, and the type behind it.
     fn typed(&mut self, p: P) -> Result<(TokenStream, TokenStream)> {
         let P::Type(t) = p else { return Ok((self.pat(p)?, maybe(None))) };
-        let pat = self.pat(*t.pat)?;
-        let ty = match spliced_type(&t.ty) {
-            Some(variable) => {
-                let value = self.value(&variable);
-                quote_spanned!(at(&variable)=> ::core::option::Option::<crate::rust::Type>::from(#value))
-            }
-            None => maybe(Some(self.ty(*t.ty)?)),
-        };
-        Ok((pat, ty))
+        Ok((self.pat(*t.pat)?, self.maybe_type(*t.ty)?))
     }
 
     fn pats(&mut self, ps: impl IntoIterator<Item = P>) -> Result<TokenStream> {
@@ -717,7 +713,6 @@ impl Constructors {
         let pat = node("Pat");
         Ok(match p {
             P::Wild(_) => quote!(#pat::Wild),
-            P::Rest(_) => quote!(#pat::Rest),
             P::Ident(i) => {
                 let is_plain = i.by_ref.is_none() && i.mutability.is_none() && i.subpat.is_none();
                 if let (true, Some(variable)) = (is_plain, splice::one(&i.ident)) {
@@ -761,10 +756,6 @@ impl Constructors {
                 let ps = self.pats([*p.pat])?;
                 quote!(#pat::Tuple(#ps))
             }
-            P::Paren(p) => {
-                let p = boxed(&self.pat(*p.pat)?);
-                quote!(#pat::Paren(#p))
-            }
             P::Path(p) => {
                 let path = self.path(p.qself, p.path)?;
                 quote!(#pat::Path(#path))
@@ -785,11 +776,14 @@ impl Constructors {
 }
 
 fn literal(l: &syn::Lit) -> TokenStream {
+    let node = quote!(crate::rust::Literal);
     match l {
-        syn::Lit::Bool(b) => quote!(crate::rust::Literal::Bool(#b)),
+        syn::Lit::Bool(b) => quote!(#node::Bool(#b)),
+        syn::Lit::Char(c) => quote!(#node::Char(#c)),
+        syn::Lit::Str(text) => quote!(#node::Text(::std::string::String::from(#text))),
         other => {
             let text = other.to_token_stream().to_string();
-            quote!(crate::rust::Literal::Other(::std::string::String::from(#text)))
+            quote!(#node::Number(::std::string::String::from(#text)))
         }
     }
 }
@@ -801,6 +795,16 @@ enum Argument {
     Pair(E, E),
     /// `value; count`
     Times(E, E),
+    Pattern(P),
+}
+
+impl Argument {
+    /// `value, pattern`
+    fn of_matches(input: ParseStream<'_>) -> Result<Vec<Self>> {
+        let value = input.parse()?;
+        input.parse::<Token![,]>()?;
+        Ok(vec![Self::Value(value), Self::Pattern(P::parse_multi(input)?)])
+    }
 }
 
 impl Parse for Argument {

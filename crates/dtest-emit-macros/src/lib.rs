@@ -6,7 +6,8 @@
 //! - `#x` is the value of the variable `x`. What it may be depends on where it stands: an expression takes what is `Into<Expr>`, a pattern
 //!   `Into<Pat>`, a type `Into<Type>`, the start of a path `Into<Path>`; a member, a method and a variable that is declared take a name. It
 //!   is moved by its last mention in the template, and cloned by the others.
-//! - `#..xs` stands for all of `xs` in a list: arguments, elements, fields, patterns, type arguments, statements.
+//! - `#..xs` stands for all of `xs` in a list: arguments, elements, fields, patterns, type arguments, statements; of an item, its generic
+//!   parameters, parameters, variants, members and, as `#[#..xs]`, attributes.
 //! - `#&&xs` stands for all of `xs` joined by `&&`, `#||xs` by `||`.
 //! - `#'x` is a label with the text of `x`.
 //! - `(&mut #x).f()` is a call that changes its receiver, and is written `x.f()`.
@@ -15,6 +16,7 @@
 #![deny(missing_docs)]
 
 mod constructors;
+mod items;
 mod splice;
 
 use proc_macro::TokenStream;
@@ -50,6 +52,24 @@ pub fn ty(template: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn path(template: TokenStream) -> TokenStream {
     expand(template, |input| input.parse::<syn::ExprPath>(), |c, p| c.path(p.qself, p.path))
+}
+
+/// Items, as a `Vec<Item>`: structs, enums, traits, `impl`s, modules, aliases and functions.
+#[proc_macro]
+pub fn items(template: TokenStream) -> TokenStream {
+    expand(template, |input| input.parse(), Constructors::items)
+}
+
+/// A function with its body, as a `FnItem`.
+#[proc_macro]
+pub fn function(template: TokenStream) -> TokenStream {
+    expand(template, |input| input.parse(), Constructors::function)
+}
+
+/// A function without its body, as a `Signature`.
+#[proc_macro]
+pub fn signature(template: TokenStream) -> TokenStream {
+    expand(template, |input| input.parse(), Constructors::signature)
 }
 
 fn expand<T>(

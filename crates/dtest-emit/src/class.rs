@@ -2,15 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::body::Body;
 use super::code::{Code, ident};
 use super::convention::{Scope, Translated, mentions};
 use super::docs::docs;
 use super::rep::Ground;
-use super::rust::{self, Pat, Stmts, expr, stmts};
+use super::rust::{self, Attribute, AttributeArgument, Field, FnItem, Ident, Item, Pat, Stmts, expr, function, items, path, stmts, ty};
 use dafny_resolve::typed::{Block, ExprKind, FieldId, FieldKind, Program, Rhs, Stmt, StmtKind, Target, Type, TypeId, TypeParamId};
 
 /// The fields of an object at run time, those that the traits of its class declare last. Constants that are computed
@@ -63,7 +60,7 @@ pub(super) fn has_phantom(scope: &Scope<'_, '_>, ty: TypeId) -> bool {
 }
 
 /// The struct of a class.
-pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
+pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
     let name = ident(ground.names.type_name(ty));
@@ -76,67 +73,83 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     let allocate = allocate(scope, ty)?;
     let held = fields(scope, ty);
     let shown_fields = (!held.is_empty()).then(|| {
-        let looks = held.iter().map(|f| {
-            let (name, n) = (ground.program[*f].name.to_string(), ident(ground.names.field(*f)));
-            match ground.program[*f].kind {
-                FieldKind::Mutable => quote!(fields.field(#name, &self.#n);),
-                FieldKind::Const(_) | FieldKind::Destructor(_) => quote!(fields.constant(#name, &self.#n);),
-            }
-        });
+        let looks: Stmts = held
+            .iter()
+            .map(|f| {
+                let (name, n) = (ground.program[*f].name.to_string(), ident(ground.names.field(*f)));
+                rust::Stmt::Run(match ground.program[*f].kind {
+                    FieldKind::Mutable => expr!(fields.field(#name, &self.#n)),
+                    FieldKind::Const(_) | FieldKind::Destructor(_) => expr!(fields.constant(#name, &self.#n)),
+                })
+            })
+            .collect();
         let fields = scope.runtime("Fields");
-        quote!(fn fields(&self, fields: &mut #fields<'_>) { #(#looks)* })
+        function! {
+            fn fields(&self, fields: &mut #fields<'_>) {
+                #..looks
+            }
+        }
     });
     let builder = ground.builder_attributes(ty);
     let seen = super::traits::seen_as(scope, ty)?;
-    let offer = (!seen.is_empty()).then(|| {
+    let offer = (!seen.is_empty()).then(|| -> FnItem {
         let (reference, cast) = (scope.runtime("Ref"), scope.runtime("Cast"));
-        quote!(fn offer(this: &#reference<Self>, cast: &mut #cast<'_>) { dunit::offer!(cast, this, #(#seen),*); })
+        function! {
+            fn offer(this: &#reference<Self>, cast: &mut #cast<'_>) {
+                dunit::offer!(cast, this, #..seen);
+            }
+        }
     });
-    Ok(quote! {
-        #doc
-        #builder
-        pub struct #name #declared_params { #declared }
-
-        impl #generics #object for #name #params {
-            fn class_name(&self) -> &'static str { #shown }
-            #shown_fields
-            #offer
+    Ok(items! {
+        #[#..doc]
+        #[#..builder]
+        pub struct #name<#..declared_params> {
+            #..declared
         }
 
-        #allocate
+        impl<#..generics> #object for #name<#..params> {
+            fn class_name(&self) -> &'static str {
+                #shown
+            }
+            #..shown_fields
+            #..offer
+        }
+
+        #..allocate
     })
 }
 
 /// The fields of the struct of a class, as it declares them.
-pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
+pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Field>> {
     let ground = scope.ground;
-    let mut declared = TokenStream::new();
+    let mut declared = Vec::new();
     for f in fields(scope, ty) {
         let (field, own) = (&ground.program[f], field_type(ground, ty, f));
         if ground.is_irregular(ty, &own) {
             return Err(scope.unsupported(field.span, "a type that holds itself at other type arguments"));
         }
         let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&own)?);
-        let doc = docs(field.doc.as_deref());
         let cell = scope.runtime("Field");
-        let default = initially(scope, ty, f)?;
-        declared = match field.kind {
-            FieldKind::Mutable => quote!(#declared #doc #default pub #n: #cell<#t>,),
-            FieldKind::Const(_) | FieldKind::Destructor(_) => quote!(#declared #doc #default pub #n: #t,),
+        let attrs = docs(field.doc.as_deref()).into_iter().chain(initially(scope, ty, f)?).collect();
+        let held = match field.kind {
+            FieldKind::Mutable => ty!(#cell<#t>),
+            FieldKind::Const(_) | FieldKind::Destructor(_) => t,
         };
+        declared.push(Field { attrs, is_public: true, name: n, ty: held });
     }
-    let ps: Vec<_> = phantoms(scope, ty).into_iter().map(|p| ident(ground.names.type_param(p))).collect();
+    let ps = scope.params(&phantoms(scope, ty));
     if !ps.is_empty() {
-        declared = quote!(#declared #[doc(hidden)] pub phantom: std::marker::PhantomData<(#(#ps,)*)>,);
+        let attrs = vec![Attribute::Of(path!(doc), vec![AttributeArgument::name("hidden")])];
+        declared.push(Field { attrs, is_public: true, name: Ident::new("phantom"), ty: ty!(std::marker::PhantomData<(#..ps,)>) });
     }
     Ok(declared)
 }
 
 /// What a builder gives a field that it was not told, where that is not the default value of the field's Rust type.
-fn initially(scope: &Scope<'_, '_>, ty: TypeId, field: FieldId) -> Translated<TokenStream> {
+fn initially(scope: &Scope<'_, '_>, ty: TypeId, field: FieldId) -> Translated<Option<Attribute>> {
     let ground = scope.ground;
     if !ground.has_builder(ty) {
-        return Ok(TokenStream::new());
+        return Ok(None);
     }
     let own = field_type(ground, ty, field);
     let value = match &ground.program[field].kind {
@@ -146,7 +159,7 @@ fn initially(scope: &Scope<'_, '_>, ty: TypeId, field: FieldId) -> Translated<To
             scope.default_value(&own)?.filter(|v| plain.is_none_or(|p| p != *v))
         }
     };
-    Ok(value.map(|v| quote!(#[mock(default = #v)])).unwrap_or_default())
+    Ok(value.map(|v| Attribute::Of(path!(mock), vec![AttributeArgument::named("default", v)])))
 }
 
 /// Whether every field of a class has a default, so that `new C` needs no constructor.
@@ -159,11 +172,11 @@ pub(super) fn has_allocate(scope: &Scope<'_, '_>, ty: TypeId) -> bool {
 }
 
 /// `new C` without a constructor, where every field has a default.
-fn allocate(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
+fn allocate(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
     if !has_allocate(scope, ty) {
-        return Ok(TokenStream::new());
+        return Ok(Vec::new());
     }
     let name = ident(ground.names.type_name(ty));
     let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
@@ -171,12 +184,14 @@ fn allocate(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
     let mut body = Body::new(scope);
     let lets = declare_fields(&mut body, ty)?;
     let object = object(&body, ty);
-    let block = ground.bodies.keep(stmts!(#..lets #reference::new(#object)));
     let doc = docs(Some("An object whose fields have their initial values."));
-    Ok(quote! {
-        impl #generics #name #params {
-            #doc
-            pub fn allocate() -> #reference<Self> { #block }
+    Ok(items! {
+        impl<#..generics> #name<#..params> {
+            #[#..doc]
+            pub fn allocate() -> #reference<Self> {
+                #..lets
+                #reference::new(#object)
+            }
         }
     })
 }

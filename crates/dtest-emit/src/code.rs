@@ -1,8 +1,6 @@
 //! Pieces of Rust with what is known of their ownership.
 
-use proc_macro2::Span;
-
-use crate::rust::{Expr, Ident, Pat, Type, UnaryOp, expr, pat, ty};
+use crate::rust::{Expr, Ident, Pat, Type, UnaryOp, expr, is_name, pat, ty};
 
 /// Who owns the value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,17 +177,9 @@ pub(super) fn ident(name: &str) -> Ident {
         // A keyword since the edition of 2024.
         "gen" => Ident::new("r#gen"),
         "self" | "Self" | "super" | "crate" | "_" => Ident::new(&format!("{name}_")),
-        _ if syn::parse_str::<proc_macro2::Ident>(name).is_ok() => Ident::new(name),
-        _ if syn::parse_str::<proc_macro2::Ident>(&format!("r#{name}")).is_ok() => Ident::new(&format!("r#{name}")),
+        _ if is_name(name) => Ident::new(name),
+        _ if is_name(&format!("r#{name}")) => Ident::new(&format!("r#{name}")),
         _ => Ident::new("unnamed"),
-    }
-}
-
-/// The identifier of a name that was one before.
-pub(super) fn known_ident(name: &str) -> proc_macro2::Ident {
-    match name.strip_prefix("r#") {
-        Some(raw) => proc_macro2::Ident::new_raw(raw, Span::call_site()),
-        None => proc_macro2::Ident::new(name, Span::call_site()),
     }
 }
 
@@ -200,12 +190,7 @@ pub(super) fn without_raw(name: &str) -> &str {
 
 /// Whether a name can be that of a module as it is: it is an identifier and no keyword.
 pub(super) fn is_plain_name(name: &str) -> bool {
-    name != "gen" && syn::parse_str::<proc_macro2::Ident>(name).is_ok()
-}
-
-/// A lifetime such as `'outer`.
-pub(super) fn lifetime(name: &str) -> syn::Lifetime {
-    syn::Lifetime::new(&format!("'{name}"), Span::call_site())
+    name != "gen" && is_name(name)
 }
 
 /// A number as it is written; with a suffix, a negative one is a negation.

@@ -60,7 +60,7 @@ impl Body<'_, '_, '_> {
                 (_, true, Some(body)) => body,
                 (_, true, None) => expr!(true),
                 (true, false, body) => {
-                    let (tests, body) = (rust::Expr::all(tests), body.unwrap_or_else(|| expr!(false)));
+                    let (tests, body) = (rust::Expr::all(tests), body.unwrap_or(false.into()));
                     expr!(!#tests).or(body)
                 }
                 (false, false, Some(body)) => expr!(#&&tests && #body),

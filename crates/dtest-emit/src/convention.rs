@@ -6,14 +6,11 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::code::{self, MOST_COMPONENTS, ident};
 use super::reason::{Reason, Unsupported};
 use super::rep::primitive;
 use super::rep::{Ground, Rep};
-use super::rust::{self, Ident, Path, path, ty};
+use super::rust::{self, Bound, GenericParam, Ident, Path, path, ty};
 use dafny_resolve::typed::{CallableId, FieldId, ModuleId, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId};
 
 /// Why something has no translation, as the way out of its translation.
@@ -242,8 +239,13 @@ impl<'g, 'p> Scope<'g, 'p> {
 
     /// A declared type with arguments.
     pub(super) fn applied(&self, decl: TypeId, args: Vec<rust::Type>) -> rust::Type {
+        self.applied_path(decl, args).into()
+    }
+
+    /// The path of a declared type with arguments.
+    pub(super) fn applied_path(&self, decl: TypeId, args: Vec<rust::Type>) -> Path {
         let path = self.type_path(decl);
-        ty!(#path<#..args>)
+        path!(#path::<#..args>)
     }
 
     /// `Fun2` for two parameters.
@@ -263,38 +265,30 @@ impl<'g, 'p> Scope<'g, 'p> {
         }
     }
 
-    /// `<T: Value, U: Value>`; nothing for none.
-    pub(super) fn generics(&self, params: &[TypeParamId]) -> TokenStream {
-        if params.is_empty() {
-            return TokenStream::new();
-        }
-        let (value, default) = (self.runtime("Value"), self.runtime("DafnyDefault"));
-        let each = params.iter().map(|&p| {
-            let (name, decl) = (ident(self.ground.names.type_param(p)), &self.ground.program[p]);
-            let default = decl.characteristics.auto_init.then(|| quote!(+ #default));
-            let dynamic = (!decl.bounds.is_empty()).then(|| {
-                let dynamic = self.runtime("Dynamic");
-                quote!(+ #dynamic)
-            });
-            quote!(#name: #value #default #dynamic)
-        });
-        quote!(<#(#each),*>)
+    /// `T: Value, U: Value`
+    pub(super) fn generics(&self, params: &[TypeParamId]) -> Vec<GenericParam> {
+        let param = |p: &TypeParamId| {
+            let decl = &self.ground.program[*p];
+            let default = decl.characteristics.auto_init.then_some("DafnyDefault");
+            let dynamic = (!decl.bounds.is_empty()).then_some("Dynamic");
+            let bounds = ["Value"].into_iter().chain(default).chain(dynamic).map(|name| Bound::Trait(self.runtime(name)));
+            GenericParam { name: ident(self.ground.names.type_param(*p)).to_string(), bounds: bounds.collect() }
+        };
+        params.iter().map(param).collect()
     }
 
-    /// `<T, U>`; nothing for none.
-    pub(super) fn params(&self, params: &[TypeParamId]) -> TokenStream {
-        let each = params.iter().map(|&p| ident(self.ground.names.type_param(p)));
-        if params.is_empty() { TokenStream::new() } else { quote!(<#(#each),*>) }
+    /// `T, U`
+    pub(super) fn params(&self, params: &[TypeParamId]) -> Vec<Ident> {
+        params.iter().map(|&p| ident(self.ground.names.type_param(p))).collect()
     }
 
-    /// The parameters where their type is declared: `<T: 'static, U>`.
-    pub(super) fn declared_params(&self, params: &[TypeParamId]) -> TokenStream {
-        let each = params.iter().map(|&p| {
-            let bound = self.ground.static_params.contains(&p).then(|| quote!(: 'static));
-            let name = ident(self.ground.names.type_param(p));
-            quote!(#name #bound)
-        });
-        if params.is_empty() { TokenStream::new() } else { quote!(<#(#each),*>) }
+    /// The parameters where their type is declared: `T: 'static, U`.
+    pub(super) fn declared_params(&self, params: &[TypeParamId]) -> Vec<GenericParam> {
+        let param = |p: &TypeParamId| {
+            let bound = self.ground.static_params.contains(p).then(|| Bound::Lifetime("static".to_owned()));
+            GenericParam { name: ident(self.ground.names.type_param(*p)).to_string(), bounds: bound.into_iter().collect() }
+        };
+        params.iter().map(param).collect()
     }
 
     /// The type of a parameter: by value or by reference.
@@ -303,15 +297,11 @@ impl<'g, 'p> Scope<'g, 'p> {
         Ok(if self.ground.is_copy(ty) { t } else { ty!(&#t) })
     }
 
-    /// The result type of a callable with its arrow; nothing for no result.
-    pub(super) fn result_type(&self, callable: CallableId) -> Translated<TokenStream> {
+    /// The result type of a callable; nothing for no result.
+    pub(super) fn result_type(&self, callable: CallableId) -> Translated<Option<rust::Type>> {
         let outs = self.ground.results(callable);
         let types = outs.iter().map(|&l| self.rust_type(&self.ground.program[l].ty)).collect::<Translated<Vec<_>>>()?;
-        Ok(match types.as_slice() {
-            [] => TokenStream::new(),
-            [one] => quote!(-> #one),
-            many => quote!(-> (#(#many),*)),
-        })
+        Ok((!types.is_empty()).then(|| rust::Type::one_or_tuple(types)))
     }
 
     /// A reason why there is no translation.

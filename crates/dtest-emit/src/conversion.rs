@@ -4,8 +4,6 @@
 //! `object` ([`super::object`]), and the erasure of the types that a call through a trait cannot know, there and back
 //! ([`super::erase`]).
 
-use quote::quote;
-
 use super::body::Body;
 use super::casts::needs_cast;
 use super::code::{Code, ident};
@@ -173,9 +171,13 @@ impl Body<'_, '_, '_> {
         self.converting.pop();
         let (arms, generics) = (arms?, self.scope.generics(&params_of(&[from, to], how.erased())));
         let (given, result) = (self.side(from, how)?, self.side(to, how)?);
-        let body = rust::Expr::Match(Box::new(expr!(value)), arms);
-        let function = quote!(fn #name #generics(value: &#given) -> #result { #body });
-        Ok(expr!({ #..function #name(#value) }))
+        let body = rust::Expr::matching(expr!(value), arms);
+        Ok(expr!({
+            fn #name<#..generics>(value: &#given) -> #result {
+                #body
+            }
+            #name(#value)
+        }))
     }
 
     fn arms(&mut self, decl: TypeId, (from, to): (&Type, &Type), how: Conversion<'_>, span: Span) -> Translated<Vec<Arm>> {

@@ -1,14 +1,13 @@
 //! Datatypes → enums with discriminators, destructors, the printed form and a default value.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::body::Body;
 use super::code::ident;
 use super::convention::{Scope, Translated};
 use super::docs::docs;
 use super::rep::{Ground, Holder, Rep};
-use super::rust::expr;
+use super::rust::{
+    Arm, Bound, Expr, Field, FieldPat, FieldValue, FnItem, GenericParam, Ident, Item, Pat, Variant, expr, function, items, pat, ty,
+};
 use dafny_resolve::typed::{CtorId, FieldId, TypeId};
 
 /// Whether the variant carries the marker of type parameters that no field mentions.
@@ -17,7 +16,7 @@ pub(super) fn has_phantom(ground: &Ground<'_>, decl: TypeId, ctor: CtorId) -> bo
 }
 
 /// The enum of a datatype with the implementations that every datatype has.
-pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
+pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
     let co = ground.program.is_codatatype(ty);
@@ -25,22 +24,16 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
     if ctors.is_empty() {
         return Err(scope.unsupported(decl.span, "a datatype without compiled constructors"));
     }
-    let name = ident(ground.names.type_name(ty));
+    let name = &ident(ground.names.type_name(ty));
     let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
     let declared_params = scope.declared_params(&decl.type_params);
-    let phantoms = ground.phantoms(ty);
-
-    let mut variants = TokenStream::new();
-    let mut shown = TokenStream::new();
-    let mut testers = TokenStream::new();
+    let (mut variants, mut shown, mut testers) = (Vec::new(), Vec::new(), Vec::new());
     let path = dtest_engine::value::shown_name(ground.program, ty);
     for &c in &ctors {
         let ctor = &ground.program[c];
-        let variant = ident(ground.names.ctor(c));
-        let doc = docs(ctor.doc.as_deref());
+        let variant = &ident(ground.names.ctor(c));
         let fields = ground.ctor_fields(c);
-        let mut declared = TokenStream::new();
-        let mut names = Vec::new();
+        let (mut declared, mut bound, mut args) = (Vec::new(), Vec::new(), Vec::new());
         for &f in &fields {
             let field = &ground.program[f];
             if ground.is_irregular(ty, &field.ty) {
@@ -49,125 +42,145 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
             let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
             let (rc, lazy) = (scope.runtime("Rc"), scope.runtime("Lazy"));
             let t = match ground.holder(ty, &field.ty) {
-                Holder::Plain => quote!(#t),
-                Holder::Rc => quote!(#rc<#t>),
-                Holder::Lazy => quote!(#lazy<#t>),
+                Holder::Plain => t,
+                Holder::Rc => ty!(#rc<#t>),
+                Holder::Lazy => ty!(#lazy<#t>),
             };
-            let doc = docs(field.doc.as_deref());
-            declared = quote!(#declared #doc #n: #t,);
-            names.push((n, matches!(ground.rep(&field.ty), Rep::Seq(e) if ground.rep(&e) == Rep::Char)));
+            declared.push(Field { attrs: docs(field.doc.as_deref()), is_public: false, name: n.clone(), ty: t });
+            let is_string = matches!(ground.rep(&field.ty), Rep::Seq(e) if ground.rep(&e) == Rep::Char);
+            let quoted = scope.runtime("Quoted");
+            let shown = Expr::from(&n);
+            args.push(if is_string { expr!(&#quoted(#shown)) } else { shown });
+            bound.push(n);
         }
         if has_phantom(ground, ty, c) {
-            let ps = phantoms.iter().map(|&p| ident(ground.names.type_param(p)));
-            let doc = docs(Some("Type parameters that no field mentions."));
-            declared = quote!(#declared #doc phantom: std::marker::PhantomData<(#(#ps,)*)>,);
+            let ps = scope.params(&ground.phantoms(ty));
+            let attrs = docs(Some("Type parameters that no field mentions."));
+            let marker = ty!(std::marker::PhantomData<(#..ps,)>);
+            declared.push(Field { attrs, is_public: false, name: Ident::new("phantom"), ty: marker });
         }
-        variants = if declared.is_empty() { quote!(#variants #doc #variant,) } else { quote!(#variants #doc #variant { #declared },) };
+        let has_fields = !declared.is_empty();
+        variants.push(Variant { attrs: docs(ctor.doc.as_deref()), name: variant.clone(), fields: declared });
         // Of ghost arguments the parentheses remain.
         let parentheses = if !co && fields.is_empty() && !ctor.fields.is_empty() { "()" } else { "" };
         let printed = format!("{path}.{}{parentheses}", ctor.name);
-        let bound: Vec<_> = names.iter().map(|(n, _)| n).collect();
-        let quoted = scope.runtime("Quoted");
-        let args: Vec<_> = names.iter().map(|(n, is_string)| if *is_string { quote!(&#quoted(#n)) } else { quote!(#n) }).collect();
-        let pattern = match (declared.is_empty(), has_phantom(ground, ty, c)) {
-            (false, _) if co => quote!(#name::#variant { .. }),
-            (true, _) => quote!(#name::#variant),
-            (false, true) => quote!(#name::#variant { #(#bound,)* .. }),
-            (false, false) => quote!(#name::#variant { #(#bound),* }),
+        let any = if has_fields { pat!(#name::#variant { .. }) } else { pat!(#name::#variant) };
+        let of_fields = bound.iter().map(FieldPat::from);
+        let pattern = match (has_fields, has_phantom(ground, ty, c)) {
+            (false, _) => any.clone(),
+            (true, _) if co => any.clone(),
+            (true, true) => pat!(#name::#variant { #..of_fields, .. }),
+            (true, false) => pat!(#name::#variant { #..of_fields }),
         };
         let print = scope.runtime("fmt_constructor");
-        shown = match (dtest_engine::value::shown_as(ground.program, ty, c), bound.as_slice()) {
+        let how = match (dtest_engine::value::shown_as(ground.program, ty, c), bound.as_slice()) {
             // A wrapper that Dafny leaves out: what it holds is no field of a constructor, so that a string has no quotes.
             (Some(_), [one]) => {
                 let print = scope.runtime("DafnyPrint");
-                quote!(#shown #pattern => #print::fmt_dafny(#one, formatter),)
+                expr!(#print::fmt_dafny(#one, formatter))
             }
             // of a codatatype Dafny shows the constructor alone: the arguments may be infinite
-            _ if co => quote!(#shown #pattern => #print(formatter, #printed, &[]),),
-            _ => quote!(#shown #pattern => #print(formatter, #printed, &[#(#args),*]),),
+            _ if co => expr!(#print(formatter, #printed, &[])),
+            _ => expr!(#print(formatter, #printed, &[#..args])),
         };
-        let tester = ident(ground.names.tester(c));
-        let any = if declared.is_empty() { quote!(#name::#variant) } else { quote!(#name::#variant { .. }) };
-        let doc = docs(Some(&format!("Whether the value is made by `{}`.", ctor.name)));
-        testers = quote!(#testers #doc pub fn #tester(&self) -> bool { matches!(self, #any) });
+        shown.push(Arm::new(pattern, how));
+        let (tester, doc) = (ident(ground.names.tester(c)), docs(Some(&format!("Whether the value is made by `{}`.", ctor.name))));
+        testers.push(function! {
+            #[#..doc]
+            pub fn #tester(&self) -> bool {
+                matches!(self, #any)
+            }
+        });
     }
 
     let destructors = destructors(scope, ty, &ctors)?;
     let doc = super::docs::item(scope, &[decl.doc.as_deref()], decl.span);
     let print = scope.runtime("DafnyPrint");
-    let default = default_impl(scope, ty)?;
-    Ok(quote! {
-        #doc
+    let (default, shown) = (default_impl(scope, ty)?, Expr::matching(expr!(self), shown));
+    Ok(items! {
+        #[#..doc]
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum #name #declared_params { #variants }
-
-        impl #generics #name #params {
-            #testers
-            #destructors
+        pub enum #name<#..declared_params> {
+            #..variants
         }
 
-        impl #generics #print for #name #params {
+        impl<#..generics> #name<#..params> {
+            #..testers
+            #..destructors
+        }
+
+        impl<#..generics> #print for #name<#..params> {
             fn fmt_dafny(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                match self { #shown }
+                #shown
             }
         }
 
-        impl #generics std::fmt::Debug for #name #params {
+        impl<#..generics> std::fmt::Debug for #name<#..params> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 #print::fmt_dafny(self, f)
             }
         }
 
-        #default
+        #..default
     })
 }
 
-fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translated<TokenStream> {
+fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translated<Vec<FnItem>> {
     let ground = scope.ground;
-    let name = ident(ground.names.type_name(ty));
+    let name = &ident(ground.names.type_name(ty));
     let mut seen: Vec<FieldId> = Vec::new();
-    let mut out = TokenStream::new();
+    let mut out = Vec::new();
     for f in ctors.iter().flat_map(|&c| ground.ctor_fields(c)) {
         if seen.contains(&f) {
             continue;
         }
         seen.push(f);
         let field = &ground.program[f];
-        let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
+        let (n, t) = (&ident(ground.names.field(f)), &scope.rust_type(&field.ty)?);
         let copy = ground.is_copy(&field.ty);
-        let mut arms = TokenStream::new();
+        let mut arms = Vec::new();
         let having: Vec<CtorId> = ctors.iter().copied().filter(|&c| ground.program[c].fields.contains(&f)).collect();
         for &c in &having {
             let variant = ident(ground.names.ctor(c));
-            let value = if copy { quote!(*#n) } else { quote!(#n) };
-            let alone = ground.ctor_fields(c).len() == 1 && !has_phantom(ground, ty, c);
-            arms =
-                if alone { quote!(#arms #name::#variant { #n } => #value,) } else { quote!(#arms #name::#variant { #n, .. } => #value,) };
+            let value = if copy { expr!(*#n) } else { Expr::from(n) };
+            let (alone, field) = (ground.ctor_fields(c).len() == 1 && !has_phantom(ground, ty, c), [FieldPat::from(n)]);
+            let pattern = if alone { pat!(#name::#variant { #..field }) } else { pat!(#name::#variant { #..field, .. }) };
+            arms.push(Arm::new(pattern, value));
         }
         if having.len() < ctors.len() {
             let message = format!("the value has no `{}`", field.name);
-            arms = quote!(#arms _ => panic!(#message),);
+            arms.push(Arm::new(Pat::Wild, expr!(panic!(#message))));
         }
         let doc = docs(Some(&format!("The field `{}`.", field.name)));
-        let result = if copy { quote!(#t) } else { quote!(&#t) };
-        out = quote!(#out #doc pub fn #n(&self) -> #result { match self { #arms } });
+        let (result, chosen) = (if copy { t.clone() } else { ty!(&#t) }, &Expr::matching(expr!(self), arms));
+        out.push(function! {
+            #[#..doc]
+            pub fn #n(&self) -> #result {
+                #chosen
+            }
+        });
         if ground.is_lazy(f) {
             let doc = docs(Some(&format!("The field `{}`, which need not be computed.", field.name)));
             let (n, lazy) = (ident(ground.names.lazy(f)), scope.runtime("Lazy"));
-            out = quote!(#out #doc pub fn #n(&self) -> &#lazy<#t> { match self { #arms } });
+            out.push(function! {
+                #[#..doc]
+                pub fn #n(&self) -> &#lazy<#t> {
+                    #chosen
+                }
+            });
         }
     }
     Ok(out)
 }
 
-fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
+fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
-    let Some(ctor) = ground.grounding_ctor(ty) else { return Ok(TokenStream::new()) };
-    let name = ident(ground.names.type_name(ty));
-    let variant = ident(ground.names.ctor(ctor));
+    let Some(ctor) = ground.grounding_ctor(ty) else { return Ok(Vec::new()) };
+    let name = &ident(ground.names.type_name(ty));
+    let variant = &ident(ground.names.ctor(ctor));
     let default = &scope.runtime("DafnyDefault");
-    let mut fields = TokenStream::new();
+    let mut fields: Vec<FieldValue> = Vec::new();
     // Nothing passes the defaults of type parameters here, and where they matter this is not what is called.
     let wanted = scope.wanted.borrow().clone();
     for f in ground.ctor_fields(ctor) {
@@ -175,20 +188,21 @@ fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
         let own = &ground.program[f].ty;
         let value = if scope.is_plain(own) { None } else { scope.default_value(own)? };
         let value = value.map_or_else(|| expr!(#default::dafny_default()), |value| Body::new(scope).wrapped(ty, f, value));
-        fields = quote!(#fields #n: #value,);
+        fields.push((n.to_string(), value));
     }
     scope.wanted.replace(wanted);
     if has_phantom(ground, ty, ctor) {
-        fields = quote!(#fields phantom: std::marker::PhantomData,);
+        fields.push(("phantom".to_owned(), expr!(std::marker::PhantomData)));
     }
-    let value = if fields.is_empty() { quote!(#name::#variant) } else { quote!(#name::#variant { #fields }) };
+    let value = if fields.is_empty() { expr!(#name::#variant) } else { expr!(#name::#variant { #..fields }) };
     let params = scope.params(&decl.type_params);
-    let each = decl.type_params.iter().map(|&p| ident(ground.names.type_param(p)));
-    let value_bound = scope.runtime("Value");
-    let generics = if decl.type_params.is_empty() { TokenStream::new() } else { quote!(<#(#each: #value_bound + #default),*>) };
-    Ok(quote! {
-        impl #generics #default for #name #params {
-            fn dafny_default() -> Self { #value }
+    let bounds = [scope.runtime("Value"), default.clone()].map(Bound::Trait);
+    let generics = params.iter().map(|p| GenericParam { name: p.to_string(), bounds: bounds.to_vec() });
+    Ok(items! {
+        impl<#..generics> #default for #name<#..params> {
+            fn dafny_default() -> Self {
+                #value
+            }
         }
     })
 }

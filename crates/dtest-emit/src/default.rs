@@ -13,7 +13,7 @@ use super::code::{self, ident, number};
 use super::convention::{Dependency, Scope, Translated};
 use super::rep::primitive;
 use super::rep::{Ground, Rep};
-use super::rust::{self, Ident, Param, expr, path, ty};
+use super::rust::{self, FnParam, Ident, expr, path, ty};
 use dafny_resolve::typed::{
     ArrowKind, Attributes, CallableId, CallableKind, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
 };
@@ -277,14 +277,14 @@ impl<'p> Scope<'_, 'p> {
 
 impl Body<'_, '_, '_> {
     /// The parameters for the defaults that a function takes, brought into scope.
-    pub(super) fn default_parameters(&mut self, callable: CallableId) -> Vec<Param> {
+    pub(super) fn default_parameters(&mut self, callable: CallableId) -> Vec<FnParam> {
         let params = self.scope.ground.defaults.borrow().passed.get(&callable).cloned().unwrap_or_default();
         let mut declared = Vec::new();
         for param in params {
             let t = self.scope.ground.names.type_param(param).to_owned();
             let name: Ident = self.make_up(&format!("default_{}", super::names::snake_case(&t)));
             let t = ident(&t);
-            declared.push(((&name).into(), Some(ty!(&#t))));
+            declared.push(((&name).into(), ty!(&#t)));
             self.scope.defaults.borrow_mut().insert(param, name);
         }
         declared

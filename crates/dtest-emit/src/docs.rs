@@ -1,9 +1,7 @@
 //! Comments of the program → documentation of the translation.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::convention::Scope;
+use super::rust::Attribute;
 use dafny_resolve::typed::{Clause, Span, Spec};
 use dafny_syntax::source::SourceMap;
 
@@ -14,19 +12,20 @@ const MAX_CLAUSE: usize = 90;
 const MAX_CLAUSES: usize = 8;
 
 /// Doc lines. Text that a documentation test could be made of is defused.
-pub(super) fn docs(text: Option<&str>) -> TokenStream {
-    let lines = text.map(lines).unwrap_or_default().into_iter().map(|l| if l.is_empty() { l } else { format!(" {l}") });
-    quote!(#(#[doc = #lines])*)
+pub(super) fn docs(text: Option<&str>) -> Vec<Attribute> {
+    text.map(lines).unwrap_or_default().iter().map(|l| line(l)).collect()
+}
+
+fn line(text: &str) -> Attribute {
+    Attribute::Doc(if text.is_empty() { String::new() } else { format!(" {text}") })
 }
 
 /// The documentation of an item: paragraphs, then where it comes from.
-pub(super) fn item(scope: &Scope<'_, '_>, paragraphs: &[Option<&str>], span: Span) -> TokenStream {
+pub(super) fn item(scope: &Scope<'_, '_>, paragraphs: &[Option<&str>], span: Span) -> Vec<Attribute> {
     let place = format!("From {}.", place(scope.ground.sources, span));
     let all: Vec<String> =
         paragraphs.iter().copied().flatten().map(|p| lines(p).join("\n")).filter(|p| !p.is_empty()).chain([place]).collect();
-    let all = all.join("\n\n");
-    let lines = all.lines().map(|l| if l.is_empty() { String::new() } else { format!(" {l}") });
-    quote!(#(#[doc = #lines])*)
+    all.join("\n\n").lines().map(line).collect()
 }
 
 /// A contract as it is written, in a block of Dafny; `None` where there is none, or none that is short.

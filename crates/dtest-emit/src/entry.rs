@@ -1,7 +1,5 @@
 //! The program's `Main` → the Rust expression that runs it.
 
-use quote::ToTokens;
-
 use super::body::Body;
 use super::code::Code;
 use super::convention::{Scope, Translated};
@@ -54,7 +52,5 @@ pub(super) fn call(ground: &Ground<'_>, main: CallableId) -> Translated<EntryPoi
             expr!(#callee(#..arguments))
         }
     };
-    let call = print_expr(&code.into_token_stream())
-        .map_err(|e| scope.unsupported(callable.span, format!("the call of `Main` is not Rust ({e})")))?;
-    Ok(EntryPoint { call, needs_prelude: !callable.is_static && callable.owner.is_some() })
+    Ok(EntryPoint { call: print_expr(&code), needs_prelude: !callable.is_static && callable.owner.is_some() })
 }

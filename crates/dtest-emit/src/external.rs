@@ -1,13 +1,10 @@
 //! Callables whose code is not Dafny's: calls of linked Rust, or of what stands in for it.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::body::Body;
 use super::class;
 use super::code::ident;
 use super::convention::{Scope, Translated};
-use super::rust::{self, Stmts, expr, path, stmts};
+use super::rust::{self, Path, Stmts, Use, Used, expr, path, stmts};
 use dafny_resolve::typed::{CallableId, CallableKind, External, Link, Linked, TypeDeclKind, TypeId};
 
 /// The body of an external callable; `None` for one that is none.
@@ -58,13 +55,14 @@ fn stand_in(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<rust::Expr> {
 }
 
 /// A class or abstract type that the user named Rust for: that is it, members and all.
-pub(super) fn linked_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Option<TokenStream>> {
+pub(super) fn linked_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Option<Use>> {
     let decl = &scope.ground.program[ty];
     let Some(link) = scope.ground.program.type_link(ty).filter(|_| is_linked_type(scope, ty)) else { return Ok(None) };
-    let path: TokenStream = link.parse().map_err(|_| scope.unsupported(decl.span, format!("`{link}` is not a Rust path")))?;
+    let path = rust::parse_path(link).filter(Path::is_of_names);
+    let path = path.ok_or_else(|| scope.unsupported(decl.span, format!("`{link}` is not a Rust path")))?;
     let name = ident(scope.ground.names.type_name(ty));
-    let last = link.rsplit("::").next().unwrap_or_default();
-    Ok(Some(if name == last { quote!(pub use #path;) } else { quote!(pub use #path as #name;) }))
+    let what = if name == path.last() { Used::Itself } else { Used::As(name) };
+    Ok(Some(Use { is_public: true, path, what }))
 }
 
 /// Whether the type as a whole is the user's: a class all of whose compiled members are external, or an abstract type.

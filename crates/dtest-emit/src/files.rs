@@ -2,19 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quote::quote;
-
 use crate::code::ident;
 use crate::convention::{Dependency, Scope};
 use crate::imports::{Modules, Place};
 use crate::rep::Ground;
-use crate::{Piece, docs, lints, of_traits, print};
-use dafny_resolve::typed::{CallableId, ModuleId};
+use crate::rust::{FnItem, Item, Use, items, resolved, ty};
+use crate::{Parts, Piece, docs, lints, of_traits, passes, print};
+use dafny_resolve::typed::{CallableId, ModuleId, TypeId};
 
 /// A Rust module with what stands in it.
 #[derive(Default)]
 struct Tree {
-    items: Vec<syn::Item>,
+    items: Vec<resolved::Item>,
     dafny: Option<ModuleId>,
     children: BTreeMap<String, Tree>,
 }
@@ -25,26 +24,23 @@ pub(super) fn files(ground: &Ground<'_>, pieces: &[Piece]) -> (Vec<(String, Stri
     let present: BTreeSet<Dependency> = pieces.iter().map(|p| p.id).collect();
     let mut i = 0;
     while let Some(p) = pieces.get(i) {
-        // Members follow their type: one `impl` for a run of them.
-        let mut tokens = p.tokens.clone();
         let mut end = i + 1;
+        let mut items = Vec::new();
         if let Some(owner) = p.inside {
-            while let Some(next) = pieces.get(end).filter(|n| n.inside == Some(owner)) {
-                tokens.extend(next.tokens.clone());
+            // Members follow their type: one `impl` for a run of them.
+            while pieces.get(end).is_some_and(|n| n.inside == Some(owner)) {
                 end += 1;
             }
-            let scope = Scope::new(ground, Some((p.dafny, p.module.clone())), false);
-            let params = &ground.program[owner].type_params;
-            let (name, generics, params) = (ident(ground.names.type_name(owner)), scope.generics(params), scope.params(params));
-            let dynamic = ground.program.is_trait(owner).then(|| quote!(dyn));
-            let run = pieces.get(i..end).unwrap_or_default().iter();
-            let callables: Vec<CallableId> = run.filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None }).collect();
-            let hooks = ground.hooks(owner, &callables);
-            // Nothing is written for the members of a linked type, or for those that what extends a trait has.
-            tokens = if tokens.is_empty() { tokens } else { quote!(#hooks impl #generics #dynamic #name #params { #tokens }) };
-        } else if let Dependency::Type(t) = p.id {
-            let scope = Scope::new(ground, Some((p.dafny, p.module.clone())), false);
-            tokens.extend(of_traits(&scope, t, &present));
+            items = members(ground, owner, pieces.get(i..end).unwrap_or_default());
+        } else {
+            items.extend(match &p.parts {
+                Parts::Items(items) => items.clone(),
+                Parts::Functions(functions) => functions.iter().cloned().map(Item::Fn).collect(),
+            });
+            if let Dependency::Type(t) = p.id {
+                let scope = Scope::new(ground, Some((p.dafny, p.module.clone())), false);
+                items.extend(of_traits(&scope, t, &present));
+            }
         }
         i = end;
         let file_module = ground.placement.files.values().chain([&ground.placement.other]).find(|f| f.path == p.path);
@@ -55,7 +51,7 @@ pub(super) fn files(ground: &Ground<'_>, pieces: &[Piece]) -> (Vec<(String, Stri
             at = at.children.entry(segment.clone()).or_default();
         }
         at.dafny = Some(p.dafny);
-        at.items.extend(print::items_beside(tokens, &ground.bodies, ground.names.declared_in(p.dafny)).unwrap_or_default());
+        at.items.extend(passes::tidy(items, ground.names.declared_in(p.dafny)));
     }
     let mut modules = Modules::default();
     for (module, tree) in by_file.values() {
@@ -63,6 +59,28 @@ pub(super) fn files(ground: &Ground<'_>, pieces: &[Piece]) -> (Vec<(String, Stri
     }
     let files = by_file.into_iter().map(|(path, (module, tree))| (path, file_text(ground, &modules, &module, tree))).collect();
     (files, modules)
+}
+
+/// The `impl` of members of a type. Nothing is written for those of a linked type, or for those that what extends a trait has.
+fn members(ground: &Ground<'_>, owner: TypeId, run: &[Piece]) -> Vec<Item> {
+    let functions = run.iter().flat_map(|p| match &p.parts {
+        Parts::Functions(functions) => functions.as_slice(),
+        Parts::Items(_) => &[],
+    });
+    let functions: Vec<FnItem> = functions.cloned().collect();
+    let Some(first) = run.first().filter(|_| !functions.is_empty()) else { return Vec::new() };
+    let scope = Scope::new(ground, Some((first.dafny, first.module.clone())), false);
+    let params = &ground.program[owner].type_params;
+    let (name, generics, params) = (ident(ground.names.type_name(owner)), scope.generics(params), scope.params(params));
+    let ty = if ground.program.is_trait(owner) { ty!(dyn #name<#..params>) } else { ty!(#name<#..params>) };
+    let callables: Vec<CallableId> = run.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None }).collect();
+    let hooks = ground.hooks(owner, &callables);
+    items! {
+        #[#..hooks]
+        impl<#..generics> #ty {
+            #..functions
+        }
+    }
 }
 
 impl Tree {
@@ -93,12 +111,10 @@ fn module_text(ground: &Ground<'_>, modules: &Modules, path: &[String], tree: Tr
     let here = Some(path.iter().map(|s| ident(s).to_string()).collect());
     let place = Place { modules, root, before: Vec::new(), here };
     let mut own = tree.items;
-    let uses = place.shorten(&mut own);
-    let mut items: Vec<syn::Item> = Vec::new();
+    let uses = place.shorten(&mut own, []);
+    let mut items = Vec::new();
     if !own.is_empty() {
-        items.push(syn::parse_quote!(
-            use dunit::prelude::*;
-        ));
+        items.push(resolved::Item::Use(Use::all_of(&["dunit", "prelude"])));
     }
     items.extend(uses);
     items.extend(own);

@@ -6,9 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use syn::visit_mut::VisitMut;
-
-use super::code::{ident, known_ident};
+use super::code::ident;
+use super::rust::{Generics, Ident, Path, Segment, Use, Used, each_path, resolved::Item, type_params};
 
 /// Names that `dunit::prelude` brings along and Rust's own types: an import must not hide them.
 const PRELUDE: &[&str] = &[
@@ -89,21 +88,18 @@ pub(super) struct Modules(BTreeMap<Vec<String>, BTreeMap<String, Kind>>);
 
 impl Modules {
     /// Notes what stands in a module, and that the modules around it are there.
-    pub(super) fn add(&mut self, module: &[String], items: &[syn::Item]) {
+    pub(super) fn add(&mut self, module: &[String], items: &[Item]) {
         let module: Vec<String> = module.iter().map(|s| ident(s).to_string()).collect();
         for n in 0..module.len() {
             self.0.entry(module.iter().take(n).cloned().collect()).or_default();
         }
         let found = self.0.entry(module).or_default();
         for item in items {
-            match item {
-                syn::Item::Enum(i) => found.insert(i.ident.to_string(), Kind::Type),
-                syn::Item::Struct(i) => found.insert(i.ident.to_string(), Kind::Type),
-                syn::Item::Type(i) => found.insert(i.ident.to_string(), Kind::Type),
-                syn::Item::Trait(i) => found.insert(i.ident.to_string(), Kind::Type),
-                syn::Item::Fn(i) => found.insert(i.sig.ident.to_string(), Kind::Function),
-                _ => None,
-            };
+            if let Some(name) = item.declared_type() {
+                found.insert(name.to_string(), Kind::Type);
+            } else if let Item::Fn(f) = item {
+                found.insert(f.signature.head.name.to_string(), Kind::Function);
+            }
         }
     }
 
@@ -135,19 +131,39 @@ pub(super) struct Place<'m> {
 type Imports = BTreeMap<String, Vec<String>>;
 
 impl Place<'_> {
-    /// Shortens the full paths in the items of a module. The result are the declarations that they need then.
-    pub(super) fn shorten(&self, items: &mut [syn::Item]) -> Vec<syn::Item> {
-        let mut found = Found { place: self, paths: BTreeSet::new(), taken: self.taken(items) };
-        items.iter_mut().for_each(|i| found.visit_item_mut(i));
-        let imports = self.choose(&found.paths, &found.taken);
-        let mut shortening = Shortening { place: self, imports: &imports, used: BTreeSet::new() };
-        items.iter_mut().for_each(|i| shortening.visit_item_mut(i));
-        let used = shortening.used;
+    /// Shortens the full paths in the items of a module, beside which macros declare these names. The result are the declarations that they
+    /// need then.
+    pub(super) fn shorten(&self, items: &mut [Item], beside: impl IntoIterator<Item = String>) -> Vec<Item> {
+        let mut taken = self.taken(items);
+        taken.extend(beside.into_iter().chain(type_params(items)));
+        let mut named = BTreeSet::new();
+        each_path(items, &mut |path| named.extend(self.resolve(path)));
+        let imports = self.choose(&named, &taken);
+        let mut used = BTreeSet::new();
+        each_path(items, &mut |path| used.extend(self.shortened(path, &imports)));
         self.declarations(imports.into_iter().filter(|(name, _)| used.contains(name)).map(|(_, path)| path))
     }
 
+    /// Shortens a full path; the result is the name that is imported for it.
+    fn shortened(&self, path: &mut Path, imports: &Imports) -> Option<String> {
+        let (module, item) = self.resolve(path)?;
+        let (segments, name) = self.short(&module, &item, imports)?;
+        let named = self.root.len() + module.len() + 1;
+        let mut all: Vec<Segment> = segments.into_iter().map(|name| Segment { name, generics: Generics::None }).collect();
+        let mut rest = std::mem::take(&mut path.segments).into_iter().skip(named - 1);
+        if let (Some(last), Some(item)) = (all.last_mut(), rest.next()) {
+            last.generics = item.generics;
+        }
+        if let Some(q) = path.qself.as_mut().filter(|q| q.of_trait >= named) {
+            q.of_trait = q.of_trait + all.len() - named;
+        }
+        all.extend(rest);
+        path.segments = all;
+        name
+    }
+
     /// Names of types and modules that the module cannot import anything by.
-    fn taken(&self, items: &[syn::Item]) -> BTreeSet<String> {
+    fn taken(&self, items: &[Item]) -> BTreeSet<String> {
         let mut here = Modules::default();
         here.add(&[], items);
         let own = here.0.into_values().flatten().map(|(name, _)| name);
@@ -156,10 +172,10 @@ impl Place<'_> {
     }
 
     /// The module and the item of a full path, with the number of its segments.
-    fn resolve(&self, path: &syn::Path) -> Option<(Vec<String>, String)> {
-        let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    fn resolve(&self, path: &Path) -> Option<(Vec<String>, String)> {
+        let segments: Vec<String> = path.segments.iter().map(|s| s.name.clone()).collect();
         let below = segments.strip_prefix(self.root.as_slice())?;
-        if path.leading_colon.is_some() {
+        if path.has_leading_colons {
             return None;
         }
         let modules = (0..below.len()).rev().find(|&n| below.get(..n).is_some_and(|m| self.modules.0.contains_key(m)))?;
@@ -199,7 +215,7 @@ impl Place<'_> {
     }
 
     /// `use` declarations, one for each module that things are taken from.
-    fn declarations(&self, imports: impl Iterator<Item = Vec<String>>) -> Vec<syn::Item> {
+    fn declarations(&self, imports: impl Iterator<Item = Vec<String>>) -> Vec<Item> {
         let mut by_module: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
         for mut path in imports {
             if let Some(name) = path.pop() {
@@ -217,14 +233,14 @@ impl Place<'_> {
             }
         }
         let mut out = Vec::new();
-        for (module, names) in by_module {
-            let path = self.before.iter().chain(&self.root).chain(&module).map(|s| known_ident(s));
-            let names: Vec<_> = names.iter().map(|n| known_ident(n)).collect();
-            match names.as_slice() {
-                [] => {}
-                [one] => out.push(syn::parse_quote!(use #(#path)::* :: #one;)),
-                many => out.push(syn::parse_quote!(use #(#path)::* :: { #(#many),* };)),
-            }
+        for (module, mut names) in by_module {
+            let path = self.before.iter().chain(&self.root).chain(&module).map(|s| Ident::new(s));
+            let (last, what) = match names.len() {
+                0 => continue,
+                1 => (names.pop(), Used::Itself),
+                _ => (None, Used::Names(names)),
+            };
+            out.push(Item::Use(Use { is_public: false, path: Path::of(path.chain(last.map(|n| Ident::new(&n)))), what }));
         }
         out
     }
@@ -251,79 +267,72 @@ impl Place<'_> {
     }
 }
 
-/// Collects what full paths name.
-struct Found<'a, 'm> {
-    place: &'a Place<'m>,
-    paths: BTreeSet<(Vec<String>, String)>,
-    taken: BTreeSet<String>,
-}
-
-impl VisitMut for Found<'_, '_> {
-    fn visit_path_mut(&mut self, path: &mut syn::Path) {
-        self.paths.extend(self.place.resolve(path));
-        syn::visit_mut::visit_path_mut(self, path);
-    }
-
-    fn visit_type_param_mut(&mut self, param: &mut syn::TypeParam) {
-        self.taken.insert(param.ident.to_string());
-        syn::visit_mut::visit_type_param_mut(self, param);
-    }
-}
-
-/// Replaces full paths.
-struct Shortening<'a, 'm> {
-    place: &'a Place<'m>,
-    imports: &'a Imports,
-    used: BTreeSet<String>,
-}
-
-impl VisitMut for Shortening<'_, '_> {
-    fn visit_path_mut(&mut self, path: &mut syn::Path) {
-        if let Some((module, item)) = self.place.resolve(path)
-            && let Some((segments, name)) = self.place.short(&module, &item, self.imports)
-        {
-            self.used.extend(name);
-            let named = self.place.root.len() + module.len() + 1;
-            let mut all: Vec<syn::PathSegment> = segments.iter().map(|s| known_ident(s).into()).collect();
-            let mut rest = path.segments.iter().skip(named - 1);
-            if let (Some(last), Some(item)) = (all.last_mut(), rest.next()) {
-                last.arguments = item.arguments.clone();
-            }
-            all.extend(rest.cloned());
-            path.segments = all.into_iter().collect();
-        }
-        syn::visit_mut::visit_path_mut(self, path);
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use quote::ToTokens;
+    use std::collections::BTreeSet;
 
     use super::{Modules, Place};
+    use crate::print::print_items;
+    use crate::rust::{Item, items};
 
-    /// The declarations of a module outside of the translation with this text, where these modules have these items.
-    fn imports(modules: &[(&str, &str)], text: &str) -> Vec<String> {
-        let items = |text: &str| syn::parse_str::<syn::File>(text).map(|f| f.items).unwrap_or_default();
+    /// The declarations of a module outside of the translation with these items, where these modules have these items.
+    fn imports(modules: &[(&str, Vec<Item>)], here: Vec<Item>) -> Vec<String> {
+        let tidied = |items: &[Item]| crate::passes::tidy(items.to_vec(), &BTreeSet::new());
         let mut all = Modules::default();
-        for (path, text) in modules {
-            all.add(&path.split("::").map(str::to_owned).collect::<Vec<_>>(), &items(text));
+        for (path, items) in modules {
+            all.add(&path.split("::").map(str::to_owned).collect::<Vec<_>>(), &tidied(items));
         }
         let place = Place { modules: &all, root: vec!["subject".into()], before: vec!["crate".into()], here: None };
-        place.shorten(&mut items(text)).iter().map(|i| i.to_token_stream().to_string().replace(' ', "")).collect()
+        place.shorten(&mut tidied(&here), []).into_iter().map(|i| print_items(vec![i]).trim().to_owned()).collect()
     }
 
     #[test]
     fn a_module_and_what_is_in_it_are_imported_together() {
-        let modules = [("a", "fn f() {}"), ("a::b", "struct S; fn g() {}")];
-        let text = "fn test() { subject::a::f(subject::a::b::g(), subject::a::b::S) }";
-        assert_eq!(imports(&modules, text), ["usecrate::subject::a;", "usecrate::subject::a::b::{self,S};"]);
+        let modules = [
+            (
+                "a",
+                items!(
+                    fn f() {}
+                ),
+            ),
+            (
+                "a::b",
+                items!(
+                    struct S {}
+                    fn g() {}
+                ),
+            ),
+        ];
+        let test = items!(
+            fn test() {
+                subject::a::f(subject::a::b::g(), subject::a::b::S)
+            }
+        );
+        assert_eq!(imports(&modules, test), ["use crate::subject::a;", "use crate::subject::a::b::{self, S};"]);
     }
 
     #[test]
     fn a_module_whose_names_are_imported_with_theirs_is_imported_by_itself() {
-        let modules = [("a::b", "fn f() {}"), ("a::b::c", "struct S; fn g() {}")];
-        let text = "fn test() { subject::a::b::f(subject::a::b::c::g(), subject::a::b::c::S) }";
-        assert_eq!(imports(&modules, text), ["usecrate::subject::a::b;", "usecrate::subject::a::b::c::{self,S};"]);
+        let modules = [
+            (
+                "a::b",
+                items!(
+                    fn f() {}
+                ),
+            ),
+            (
+                "a::b::c",
+                items!(
+                    struct S {}
+                    fn g() {}
+                ),
+            ),
+        ];
+        let test = items!(
+            fn test() {
+                subject::a::b::f(subject::a::b::c::g(), subject::a::b::c::S)
+            }
+        );
+        assert_eq!(imports(&modules, test), ["use crate::subject::a::b;", "use crate::subject::a::b::c::{self, S};"]);
     }
 }

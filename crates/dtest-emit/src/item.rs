@@ -2,9 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::body::Body;
 use super::class;
 use super::code::{Code, Own, ident};
@@ -13,7 +10,7 @@ use super::docs;
 use super::external;
 use super::iterator;
 use super::rep::primitive;
-use super::rust::{self, Ident, Stmts, stmts};
+use super::rust::{self, FnItem, FnParam, Ident, Item, Stmts, function, items, pat, stmts, ty};
 use super::stmt;
 use super::traits;
 use dafny_resolve::typed::{
@@ -21,7 +18,7 @@ use dafny_resolve::typed::{
 };
 
 /// A function or method, without the `impl` around it.
-pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<TokenStream> {
+pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<FnItem>> {
     let ground = scope.ground;
     let c = &ground.program[id];
     match c.kind {
@@ -36,24 +33,26 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
     traits::check_bodies(scope, id)?;
     if traits::is_looked_up(ground.program, id) && matches!(c.body, CallableBody::None) {
         // The trait declares it, and what extends the trait has the bodies.
-        return Ok(TokenStream::new());
+        return Ok(Vec::new());
     }
     let mut body = Body::new(scope);
-    let mut params = Vec::new();
+    let (mut has_self, mut params) = (false, Vec::new());
     let owner_class = c.owner.filter(|&t| matches!(ground.program[t].kind, TypeDeclKind::Class));
     if !c.is_static
         && c.kind != CallableKind::Constructor
         && let Some(owner) = c.owner
     {
-        params.push(receiver(scope, &mut body, owner)?);
+        let this = receiver(scope, &mut body, owner)?;
+        has_self = this.is_none();
+        params.extend(this);
     }
     for local in ground.formals(id) {
         let ty = &ground.program[local].ty;
         let t = scope.parameter_type(ty)?;
         let name = body.declare(local, if ground.is_copy(ty) { Own::Place } else { Own::Ref });
-        params.push(quote!(#name: #t));
+        params.push((name.into(), t));
     }
-    params.extend(body.default_parameters(id).into_iter().map(|(name, ty)| quote!(#name: #ty)));
+    params.extend(body.default_parameters(id));
     // Members of types without methods of their own take the owner's type parameters too.
     let mut type_params = c.type_params.clone();
     if let Some(owner) = c.owner.filter(|&t| scope.is_apart(id) || !super::in_impl(ground, t)) {
@@ -63,7 +62,7 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
     let mut result = scope.result_type(id)?;
     if c.kind == CallableKind::Constructor {
         let reference = scope.runtime("Ref");
-        result = quote!(-> #reference<Self>);
+        result = Some(ty!(#reference<Self>));
     }
     let outside = external::body(&mut body, id)?;
     // Ghost state that is kept may be computed from that of the call's beginning.
@@ -88,28 +87,32 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
     };
     let snapshot = scope.runtime("Snapshot");
     let before = if body.before == Some(true) { stmts!(let before = #snapshot::take();) } else { Stmts::new() };
-    let block = ground.bodies.keep(before.into_iter().chain(inner).collect());
     let spec = c.ghost.then_some("Specification only: executed by tests, not part of the program.");
     let contract = docs::contract(ground.sources, &c.spec);
     let doc = docs::item(scope, &[c.doc.as_deref(), contract.as_deref(), spec], c.span);
-    Ok(quote! {
-        #doc
-        pub fn #name #generics(#(#params),*) #result { #block }
-    })
+    let mut function = function! {
+        #[#..doc]
+        pub fn #name<#..generics>(#..params) -> #result {
+            #..before
+            #..inner
+        }
+    };
+    function.signature.has_self = has_self;
+    Ok(vec![function])
 }
 
-/// The parameter that stands for `this`.
-fn receiver(scope: &Scope<'_, '_>, body: &mut Body<'_, '_, '_>, owner: TypeId) -> Translated<TokenStream> {
+/// The parameter that stands for `this`; nothing where that is `&self`.
+fn receiver(scope: &Scope<'_, '_>, body: &mut Body<'_, '_, '_>, owner: TypeId) -> Translated<Option<FnParam>> {
     let ground = scope.ground;
     if ground.has_methods(owner) && !scope.apart {
         body.this = Some(Code::reference(rust::Expr::name("self"), false));
-        return Ok(quote!(&self));
+        return Ok(None);
     }
     let ty = ground.program[owner].type_params.iter().map(|&p| dafny_resolve::typed::Type::Param(p)).collect();
     let ty = dafny_resolve::typed::Type::named(owner, ty);
     let (t, copy) = (scope.parameter_type(&ty)?, ground.is_copy(&ty));
     body.this = Some(if copy { Code::named("this", true) } else { Code::reference(rust::Expr::name("this"), false) });
-    Ok(quote!(this: #t))
+    Ok(Some((pat!(this), t)))
 }
 
 /// The body of a method, with its out-parameters as variables.
@@ -149,14 +152,14 @@ fn ends_in_return(block: &Block) -> bool {
 }
 
 /// A constant: a function without parameters, or of `this`.
-pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<TokenStream> {
+pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<FnItem> {
     let ground = scope.ground;
     let field = &ground.program[id];
     let mut body = Body::new(scope);
-    let mut params = Vec::new();
-    if let Some(owner) = field.owner.filter(|_| !field.is_static) {
-        params.push(receiver(scope, &mut body, owner)?);
-    }
+    let owner = field.owner.filter(|_| !field.is_static);
+    let this = owner.map(|owner| receiver(scope, &mut body, owner)).transpose()?;
+    let has_self = this.as_ref().is_some_and(Option::is_none);
+    let params = this.flatten();
     let mut type_params = Vec::new();
     if let Some(owner) = field.owner.filter(|&t| !super::in_impl(ground, t)) {
         type_params.clone_from(&ground.program[owner].type_params);
@@ -173,33 +176,35 @@ pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<TokenSt
             stmts!(#value)
         }
     };
-    let block = ground.bodies.keep(inner);
     let doc = docs::item(scope, &[field.doc.as_deref()], field.span);
-    Ok(quote! {
-        #doc
-        pub fn #name #generics(#(#params),*) -> #t { #block }
-    })
+    let mut function = function! {
+        #[#..doc]
+        pub fn #name<#..generics>(#..params) -> #t {
+            #..inner
+        }
+    };
+    function.signature.has_self = has_self;
+    Ok(function)
 }
 
 /// A newtype or subset type: another name for what represents it. Those with type parameters are written out where
 /// they are used, since Rust refuses an alias that does not use all of them.
-pub(super) fn alias(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
+pub(super) fn alias(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
     let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &decl.kind else {
         return Err(scope.unsupported(decl.span, "no alias"));
     };
     if !decl.type_params.is_empty() {
-        return Ok(TokenStream::new());
+        return Ok(Vec::new());
     }
     let target = match c.native {
         Some(native) => ident(primitive(native)).into(),
         None => scope.rust_type(&c.base)?,
     };
-    let (name, params) = (ident(ground.names.type_name(ty)), scope.params(&decl.type_params));
-    let doc = docs::item(scope, &[decl.doc.as_deref()], decl.span);
-    Ok(quote! {
-        #doc
-        pub type #name #params = #target;
+    let (name, doc) = (ident(ground.names.type_name(ty)), docs::item(scope, &[decl.doc.as_deref()], decl.span));
+    Ok(items! {
+        #[#..doc]
+        pub type #name = #target;
     })
 }

@@ -78,13 +78,11 @@ pub use suite::{suite, suite_beside};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use convention::{Dependency, Scope, Translated};
 use files::files;
 use imports::Modules;
 use rep::Ground;
+use rust::FnItem;
 use tracked::{Choice, Tracked};
 
 use dafny_resolve::typed::{
@@ -197,12 +195,19 @@ struct Piece {
     /// The type whose `impl` it stands in.
     inside: Option<TypeId>,
     ghost: bool,
-    tokens: TokenStream,
+    parts: Parts,
     needs: BTreeSet<Dependency>,
     /// The type parameters whose default it takes.
     wanted: BTreeSet<TypeParamId>,
     /// The type parameters that must stand for types whose default is that of their Rust type.
     fixed: BTreeSet<TypeParamId>,
+}
+
+/// What an item is in Rust.
+enum Parts {
+    Items(Vec<rust::Item>),
+    /// Of an `impl` or a module.
+    Functions(Vec<FnItem>),
 }
 
 /// Translates a program. Ghost state that clauses of contracts read is kept where that can be executed.
@@ -363,12 +368,14 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
     let module = ground.rust_module(dafny, span);
     let ghost = is_ghost(program, id);
     let scope = Scope::new(ground, Some((dafny, module.clone())), ghost);
-    let tokens = match id {
+    let parts = match id {
         Dependency::Type(t) if program.nat == Some(t) => return Ok(None),
-        Dependency::Type(t) if external::is_linked_type(&scope, t) => external::linked_type(&scope, t)?.unwrap_or_default(),
+        Dependency::Type(t) if external::is_linked_type(&scope, t) => {
+            Parts::Items(external::linked_type(&scope, t)?.into_iter().map(rust::Item::Use).collect())
+        }
         // What a linked type has is there with it.
-        _ if inside_of(program, id).is_some_and(|t| external::is_linked_type(&scope, t)) => TokenStream::new(),
-        Dependency::Type(t) => match &program[t].kind {
+        _ if inside_of(program, id).is_some_and(|t| external::is_linked_type(&scope, t)) => Parts::Functions(Vec::new()),
+        Dependency::Type(t) => Parts::Items(match &program[t].kind {
             TypeDeclKind::Datatype { .. } => {
                 traits::seen_as(&scope, t)?;
                 datatype::datatype(&scope, t)?
@@ -382,44 +389,35 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
             TypeDeclKind::Trait { .. } => {
                 // Its text says which members are there, which is not known yet.
                 traits::check(&scope, t)?;
-                TokenStream::new()
+                Vec::new()
             }
             TypeDeclKind::Iterator(_) => iterator::iterator(&scope, t)?,
-        },
+        }),
         Dependency::Callable(c) if program[c].ghost && !program[c].kind.is_function() => return Ok(None),
-        Dependency::Callable(c) => item::callable(&scope, c)?,
-        Dependency::Const(f) => item::constant(&scope, f)?,
+        Dependency::Callable(c) => Parts::Functions(item::callable(&scope, c)?),
+        Dependency::Const(f) => Parts::Functions(vec![item::constant(&scope, f)?]),
     };
-    // A constant without a value and the like were reported by now; what remains is Rust, or a bug of ours.
-    let checked = match inside.filter(|&t| in_impl(ground, t)) {
-        Some(_) => quote!(impl X { #tokens }),
-        None => tokens.clone(),
-    };
-    if let Err(e) = print::check(checked, &ground.bodies) {
-        let shown = tokens.to_string();
-        return Err(scope.unsupported(span, format!("the translation is not Rust ({e}): a bug of cargo dtest: {shown}")));
-    }
     let inside = inside.filter(|&t| in_impl(ground, t));
     let (wanted, fixed) = (scope.wanted.into_inner(), scope.fixed.into_inner());
     let mut needs = scope.dependencies.into_inner();
     needs.extend(inside.map(Dependency::Type));
     needs.remove(&id);
     let path = ground.file_of(head).path.clone();
-    Ok(Some(Piece { id, module, path, dafny, inside, ghost, tokens, needs, wanted, fixed }))
+    Ok(Some(Piece { id, module, path, dafny, inside, ghost, parts, needs, wanted, fixed }))
 }
 
 /// What a type has by the traits that it extends; of a trait: the Rust trait.
-fn of_traits(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<Dependency>) -> TokenStream {
+fn of_traits(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<Dependency>) -> Vec<rust::Item> {
     if external::is_linked_type(scope, ty) {
-        return TokenStream::new();
+        return Vec::new();
     }
-    let tokens = if scope.ground.program.is_trait(ty) {
+    let items = if scope.ground.program.is_trait(ty) {
         traits::declaration(scope, ty, present)
     } else {
         traits::implementations(scope, ty, present)
     };
     // What it speaks of was translated before, with the type and its members.
-    tokens.unwrap_or_default()
+    items.unwrap_or_default()
 }
 
 /// The type that something is a member of.
@@ -555,7 +553,7 @@ fn apart(ground: &Ground<'_>, kept: &[Piece]) -> BTreeSet<CallableId> {
     let candidates: BTreeSet<CallableId> = callables.filter(is_outside).collect();
     ground.apart.replace(candidates.clone());
     let in_suite = Scope { apart: true, ..Scope::new(ground, None, true) };
-    let can_be = |&c: &CallableId| item::callable(&in_suite, c).is_ok_and(|tokens| print::check(tokens, &ground.bodies).is_ok());
+    let can_be = |&c: &CallableId| item::callable(&in_suite, c).is_ok();
     let movable: BTreeSet<CallableId> = candidates.into_iter().filter(can_be).collect();
     ground.apart.take();
     let by_id: BTreeMap<Dependency, &Piece> = kept.iter().map(|p| (p.id, p)).collect();

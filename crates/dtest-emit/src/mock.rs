@@ -3,11 +3,9 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use quote::quote;
-
 use super::code::{ident, without_raw};
 use super::convention::{Dependency, Scope, Translated};
-use super::rust::{self, Ident, expr};
+use super::rust::{self, Ident, expr, resolved};
 use super::value::Values;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Program, Substitution, Type, TypeId};
 use dtest_engine::value::{Answer, Construction, FunctionValue, ObjectId, Value};
@@ -29,7 +27,7 @@ pub(super) struct Mocking<'a> {
 #[derive(Default)]
 pub(super) struct Declarations {
     /// By trait, as Rust names it, and the functions with bodies that it is told nevertheless.
-    names: BTreeMap<(String, BTreeSet<CallableId>), Ident>,
+    names: Vec<((rust::Type, BTreeSet<CallableId>), Ident)>,
     /// In the order of their first use.
     pub(super) mocks: Vec<Declaration>,
 }
@@ -42,8 +40,8 @@ pub(super) struct Declaration {
     pub(super) class: String,
     /// The trait in Dafny.
     pub(super) stands_for: String,
-    /// For each of its traits an item `trait Name: Path { .. }`, whose members are those of `impl Path for Name`.
-    pub(super) traits: Vec<syn::Item>,
+    /// How it implements each of its traits; members that are told have no body.
+    pub(super) traits: Vec<resolved::Item>,
 }
 
 /// An object that is a mock.
@@ -235,8 +233,8 @@ fn declare(scope: &Scope<'_, '_>, mocking: Mocking<'_>, decl: TypeId, args: &[Ty
         .copied()
         .filter(|&c| !matches!(program[program.implementation(decl, c)].body, dafny_resolve::typed::Body::None))
         .collect();
-    let key = (quote!(#path).to_string(), told.clone());
-    if let Some(name) = mocking.declared.borrow().names.get(&key) {
+    let key = (path, told.clone());
+    if let Some((_, name)) = mocking.declared.borrow().names.iter().find(|(known, _)| *known == key) {
         return Ok(name.clone());
     }
     let base = format!("Mock{}", without_raw(scope.ground.names.type_name(decl)));
@@ -246,17 +244,12 @@ fn declare(scope: &Scope<'_, '_>, mocking: Mocking<'_>, decl: TypeId, args: &[Ty
     };
     let numbered = (2..).map(|i| format!("{base}{i}"));
     let name = ident(&std::iter::once(base.clone()).chain(numbered).find(|n| !is_taken(n)).unwrap_or(base));
-    let mut traits = Vec::new();
-    for (path, members) in super::traits::mocked(scope, (decl, args), &told, mocking.present)? {
-        let tokens = quote!(trait #name: #path { #members });
-        let items = super::print::items(tokens)
-            .map_err(|e| scope.unsupported(program[decl].span, format!("the mock is not Rust ({e}): a bug of cargo dtest")))?;
-        traits.extend(items);
-    }
+    let traits = super::traits::mocked(scope, &name, (decl, args), &told, mocking.present)?;
+    let traits = super::passes::tidy(traits, &BTreeSet::from([name.to_string()]));
     let class = dtest_engine::value::shown_name(program, decl);
     let declaration = Declaration { name: name.clone(), class, stands_for: program.type_path(decl), traits };
     let mut declared = mocking.declared.borrow_mut();
-    declared.names.insert(key, name.clone());
+    declared.names.push((key, name.clone()));
     declared.mocks.push(declaration);
     Ok(name)
 }

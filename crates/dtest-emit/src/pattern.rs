@@ -167,12 +167,12 @@ impl Body<'_, '_, '_> {
     fn literal_pattern(&self, e: &Expr) -> Option<Pat> {
         match (&e.kind, self.rep(&e.ty)) {
             (ExprKind::Literal(Literal::Bool(b)), _) => Some(Pat::Literal(rust::Literal::Bool(*b))),
-            (ExprKind::Literal(Literal::Int(n)), Rep::Native(_)) => Some(Pat::Literal(rust::Literal::Other(n.to_string()))),
+            (ExprKind::Literal(Literal::Int(n)), Rep::Native(_)) => Some(Pat::Literal(rust::Literal::Number(n.to_string()))),
             (ExprKind::Literal(Literal::Char(c)), _) => {
                 let ty = self.scope.runtime(self.scope.ground.char_type());
                 let written = match char::from_u32(*c) {
-                    Some(c) if self.scope.ground.program.options.unicode_char => rust::Literal::character(c),
-                    Some(_) | None => rust::Literal::Other(c.to_string()),
+                    Some(c) if self.scope.ground.program.options.unicode_char => rust::Literal::Char(c),
+                    Some(_) | None => rust::Literal::Number(c.to_string()),
                 };
                 let written = Pat::Literal(written);
                 Some(pat!(#ty(#written)))

@@ -6,58 +6,34 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Span};
 use syn::BinOp;
 
-use crate::rust::Bodies;
+use crate::passes::tidy;
+use crate::rust::{Expr, items, resolved, write};
 
 /// What ends the name of a macro while it is a function: a letter to Rust, and to no Dafny program.
 const MARK: char = 'ǃ';
 
-/// The tokens as items, tidied and ready to be printed: without invisible groups, and with macros as marked calls. Fails where
-/// they are no items of Rust, or of more Rust than the translation writes, which is a bug of the translation.
-pub(super) fn items(tokens: TokenStream) -> Result<Vec<syn::Item>, String> {
-    items_with(tokens, &Bodies::default())
-}
-
-/// The same, with bodies that are kept elsewhere.
-pub(super) fn items_with(tokens: TokenStream, kept: &Bodies) -> Result<Vec<syn::Item>, String> {
-    items_beside(tokens, kept, &BTreeSet::new())
-}
-
-/// The same, of items that stand beside others, which declare these names.
-pub(super) fn items_beside(tokens: TokenStream, kept: &Bodies, declared: &BTreeSet<String>) -> Result<Vec<syn::Item>, String> {
-    let mut file: syn::File = syn::parse2(tokens).map_err(|e| e.to_string())?;
-    super::passes::tidy(&mut file.items, kept, declared)?;
-    Ok(file.items)
-}
-
-/// Whether items can be made of the tokens.
-pub(super) fn check(tokens: TokenStream, kept: &Bodies) -> Result<(), String> {
-    let mut file: syn::File = syn::parse2(tokens).map_err(|e| e.to_string())?;
-    super::passes::check(&mut file.items, kept)
-}
-
 /// Items as text.
-pub(super) fn print_items(items: Vec<syn::Item>) -> String {
-    restored(&prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items }))
+pub(super) fn print_items(items: Vec<resolved::Item>) -> String {
+    restored(&prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: write(items) }))
 }
 
-/// An expression as text.
-pub(super) fn print_expr(tokens: &TokenStream) -> Result<String, String> {
-    let text = print_items(items(quote!(fn f() { let _ = #tokens; }))?);
+/// An expression as text, tidied.
+pub(super) fn print_expr(e: &Expr) -> String {
+    let text = print_items(tidy(items!(fn f() { let _ = #e; }), &BTreeSet::new()));
     let inner = text.trim().strip_prefix("fn f() {").and_then(|t| t.strip_suffix('}')).unwrap_or("").trim();
     let value = inner.strip_prefix("let _ =").and_then(|t| t.strip_suffix(';')).unwrap_or("").trim();
     let lines: Vec<&str> = value.lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect();
-    Ok(lines.join("\n"))
+    lines.join("\n")
 }
 
 /// Items as text, with an empty line between them and between the members of an `impl`.
-pub(super) fn print_spaced(items: Vec<syn::Item>) -> String {
+pub(super) fn print_spaced(items: Vec<resolved::Item>) -> String {
     let mut out = String::new();
     for item in items {
-        let is_use = matches!(item, syn::Item::Use(_));
+        let is_use = matches!(item, resolved::Item::Use(_));
         let text = print_items(vec![item]);
         let continues_uses = is_use && out.lines().last().is_some_and(|l| l.starts_with("use ") || l == "};");
         if !out.is_empty() && !continues_uses {
@@ -236,42 +212,42 @@ fn char_end(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::marks;
+    use crate::rust::{Argument, Macro, MacroName, Stmt, Stmts, expr, stmts};
 
-    fn printed(body: TokenStream) -> String {
-        let items = super::items(quote!(fn f() { #body })).unwrap();
-        let text = print_items(items);
+    fn printed(body: Stmts) -> String {
+        let text = print_items(tidy(items!(fn f() { #..body }), &BTreeSet::new()));
         let inner = text.strip_prefix("fn f() {\n").and_then(|t| t.strip_suffix("}\n")).unwrap();
         inner.lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
     fn parentheses_stand_where_precedence_needs_them() {
-        let sum = crate::rust::expr!(a + b);
-        let value = |tokens: TokenStream| printed(quote!(let _ = #tokens;)).replace("let _ = ", "").replace(';', "");
-        assert_eq!(value(quote!(#sum * c)), "(a + b) * c");
-        assert_eq!(value(quote!(#sum + c)), "a + b + c");
-        assert_eq!(value(quote!(#sum.len())), "(a + b).len()");
-        assert_eq!(value(quote!(&#sum)), "&(a + b)");
-        assert_eq!(value(quote!(seq![#sum * c, x.len()])), "seq![(a + b) * c, x.len()]");
+        let sum = &expr!(a + b);
+        let value = |e: Expr| printed(stmts!(let _ = #e;)).replace("let _ = ", "").replace(';', "");
+        assert_eq!(value(expr!(#sum * c)), "(a + b) * c");
+        assert_eq!(value(expr!(#sum + c)), "a + b + c");
+        assert_eq!(value(expr!(#sum.len())), "(a + b).len()");
+        assert_eq!(value(expr!(&#sum)), "&(a + b)");
+        assert_eq!(value(expr!(seq![#sum * c, x.len()])), "seq![(a + b) * c, x.len()]");
     }
 
     #[test]
     fn macros_are_laid_out_like_calls() {
         assert_eq!(
-            printed(quote!(let _ = seq![&a, f::<u8, u8>(-1), Plate { text: b }];)),
+            printed(stmts!(let _ = seq![&a, f::<u8, u8>(-1), Plate { text: b }];)),
             "let _ = seq![&a, f::<u8, u8>(-1), Plate { text: b }];"
         );
-        assert_eq!(printed(quote!(let _ = map![int(-1) => seq![ch('(')], b => c];)), "let _ = map![int(-1) => seq![ch('(')], b => c];");
-        assert_eq!(printed(quote!(let _ = seq![Plate { a: seq![0u8; 32] }; 9];)), "let _ = seq![Plate { a: seq![0u8; 32] }; 9];");
-        assert_eq!(printed(quote!(expect!(*x == seq![], "x)(] \" // y");)), "expect!(*x == seq![], \"x)(] \\\" // y\");");
-        let text = marks::with_word("text", &quote!(&x));
-        assert_eq!(printed(quote!(dafny_print!(#text, text, y >> 2);)), "dafny_print!(text & x, text, y >> 2);".replace("& x", "&x"));
+        assert_eq!(printed(stmts!(let _ = map![int(-1) => seq![ch('(')], b => c];)), "let _ = map![int(-1) => seq![ch('(')], b => c];");
+        assert_eq!(printed(stmts!(let _ = seq![Plate { a: seq![0u8; 32] }; 9];)), "let _ = seq![Plate { a: seq![0u8; 32] }; 9];");
+        assert_eq!(printed(stmts!(expect!(*x == seq![], "x)(] \" // y");)), "expect!(*x == seq![], \"x)(] \\\" // y\");");
+        let args = vec![Argument::Worded("text".into(), expr!(&x)), expr!(text).into(), expr!(y >> 2).into()];
+        let print = Stmt::Run(Expr::Macro(Macro { name: MacroName::DafnyPrint, in_brackets: false, args }));
+        assert_eq!(printed(vec![print]), "dafny_print!(text &x, text, y >> 2);");
     }
 
     #[test]
     fn macros_that_do_not_fit_are_broken() {
-        let long = quote!(expect!(seq![aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb].contains(c), "a message"););
+        let long = stmts!(expect!(seq![aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb].contains(c), "a message"););
         assert_eq!(
             printed(long),
             "expect!(\n    seq![aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb]\n        .contains(c),\n    \"a message\",\n);"
@@ -281,7 +257,7 @@ mod tests {
     #[test]
     fn what_is_repeated_ends_without_a_comma() {
         let long =
-            quote!(let _ = seq![Plate { aaaaaaaaaaaaaaaaaaaaaaaa: bbbbbbbbbbbbbbbbbbbbbbb, cccccccccccccccccccccc: seq![0u8; 32] }; 8192];);
+            stmts!(let _ = seq![Plate { aaaaaaaaaaaaaaaaaaaaaaaa: bbbbbbbbbbbbbbbbbbbbbbb, cccccccccccccccccccccc: seq![0u8; 32] }; 8192];);
         let lines = [
             "let _ = seq![",
             "    Plate {",
@@ -296,7 +272,7 @@ mod tests {
     #[test]
     fn lifetimes_are_no_characters() {
         assert_eq!(
-            printed(quote!('a: loop {
+            printed(stmts!('a: loop {
                 f('(', '\'', "'");
                 break 'a;
             })),
@@ -306,7 +282,7 @@ mod tests {
 
     #[test]
     fn empty_lines_are_kept() {
-        let empty = marks::empty_line();
-        assert_eq!(printed(quote!(a(); #empty b();)), "a();\n\nb();");
+        let empty = vec![Stmt::Space];
+        assert_eq!(printed(stmts!(a(); #..empty b();)), "a();\n\nb();");
     }
 }

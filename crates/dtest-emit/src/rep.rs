@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Placement;
 use super::default::Defaults;
 use super::names::Names;
-use super::rust::Bodies;
 use dafny_resolve::typed::{
     Arena, CallableId, CtorId, FieldId, FieldKind, LocalId, NativeType, Program, Type, TypeDeclKind, TypeId, TypeParamId,
 };
@@ -71,8 +70,6 @@ pub(super) struct Ground<'p> {
     pub(super) placement: &'p Placement,
     /// Who takes the default of which type parameter, as far as it is known.
     pub(super) defaults: RefCell<Defaults>,
-    /// The bodies of the functions that are translated.
-    pub(super) bodies: Bodies,
     /// Specification functions that stand in the suite.
     pub(super) apart: RefCell<BTreeSet<CallableId>>,
     /// Whether what is tested is by other hands, and has nothing that is ghost.
@@ -128,7 +125,6 @@ impl<'p> Ground<'p> {
             names,
             placement,
             defaults: RefCell::default(),
-            bodies: Bodies::default(),
             apart: RefCell::default(),
             foreign: Cell::default(),
             components,

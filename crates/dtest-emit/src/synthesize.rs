@@ -1,14 +1,11 @@
 //! `{:synthesize}` methods → builders of `dmock`; and the classes that have builders.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::body::Body;
 use super::code::{Code, Own, ident, without_raw};
 use super::convention::{Scope, Translated};
 use super::mock::teller;
 use super::rep::Ground;
-use super::rust::{self, Ident, Stmts, expr, stmts};
+use super::rust::{self, Attribute, AttributeArgument, Ident, Stmts, expr, path, stmts};
 use super::walk::mentioned;
 use dafny_resolve::typed::{
     Argument, CallableId, CallableKind, FieldKind, LocalId, Rule, Synthesis, Synthesized, Type, TypeDeclKind, TypeId,
@@ -32,17 +29,18 @@ impl Ground<'_> {
     }
 
     /// What stands before the struct of a class with a builder.
-    pub(super) fn builder_attributes(&self, ty: TypeId) -> TokenStream {
+    pub(super) fn builder_attributes(&self, ty: TypeId) -> Vec<Attribute> {
         if !self.has_builder(ty) {
-            return TokenStream::new();
+            return Vec::new();
         }
         let (own, plain) = (self.builder(ty).to_string(), format!("Mock{}", self.names.type_name(ty)));
-        let named = (own != plain).then(|| quote!(#[mock(name = #own)]));
-        quote!(#[derive(dmock::Mock)] #named)
+        let derived = Attribute::Of(path!(derive), vec![AttributeArgument { name: None, value: expr!(dmock::Mock) }]);
+        let named = (own != plain).then(|| Attribute::Of(path!(mock), vec![AttributeArgument::named("name", own)]));
+        [derived].into_iter().chain(named).collect()
     }
 
     /// What stands before the `impl` of a class with a builder: which of its functions can be redefined.
-    pub(super) fn hooks(&self, ty: TypeId, present: &[CallableId]) -> TokenStream {
+    pub(super) fn hooks(&self, ty: TypeId, present: &[CallableId]) -> Option<Attribute> {
         let program = self.program;
         let is_function = |c: &&CallableId| {
             let c = &program[**c];
@@ -50,11 +48,12 @@ impl Ground<'_> {
         };
         let names: Vec<Ident> = present.iter().filter(is_function).map(|c| ident(self.names.callable(*c))).collect();
         if !self.has_builder(ty) || names.is_empty() {
-            return TokenStream::new();
+            return None;
         }
         let (own, plain) = (self.builder(ty), format!("Mock{}", self.names.type_name(ty)));
-        let named = (own != *plain).then(|| quote!(, builder = #own));
-        quote!(#[dmock::mockable(#(#names),* #named)])
+        let named = (own != *plain).then(|| AttributeArgument::named("builder", own));
+        let names = names.iter().map(|n| AttributeArgument::name(n.as_str()));
+        Some(Attribute::Of(path!(dmock::mockable), names.chain(named).collect()))
     }
 }
 

@@ -11,15 +11,14 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-
 use super::class;
-use super::code::{Code, Own, ident, number, without_raw};
+use super::code::{Code, Own, ident, without_raw};
 use super::convention::{Dependency, Scope, Translated};
 use super::docs::{self, docs};
 use super::rep::Ground;
-use super::rust::{self, Ident, expr, ty};
+use super::rust::{
+    self, Attribute, Bound, Expr, FnItem, Generics, Ident, Item, Member, Path, Signature, expr, items, signature, stmts, ty,
+};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, FieldKind, LocalId, Program, Type, TypeDeclKind, TypeId, TypeParamId};
 
 /// A function of the Rust trait.
@@ -85,28 +84,31 @@ impl Ground<'_> {
 }
 
 /// The Rust trait of a trait; `present` has the members that are translated. Without it: only what its type needs.
-pub(super) fn declaration(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<Dependency>) -> Translated<TokenStream> {
+pub(super) fn declaration(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<Dependency>) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
     let (name, params, dynamic) = (ident(ground.names.type_name(ty)), scope.declared_params(&decl.type_params), scope.runtime("Dynamic"));
-    let mut parents = Vec::new();
+    let mut bounds = vec![Bound::Trait(dynamic)];
     for parent in &decl.parents {
         if let Type::Named { decl, args, .. } = parent {
             let args = args.iter().map(|t| scope.rust_type(t)).collect::<Translated<Vec<_>>>()?;
-            parents.push(scope.applied(*decl, args));
+            bounds.push(Bound::Trait(scope.applied_path(*decl, args)));
         }
     }
-    let mut members = TokenStream::new();
+    let mut members = Vec::new();
     for entry in entries(ground.program, ty) {
         if is_present(ground.program, entry, present) {
-            let (doc, head) = (entry_doc(scope, entry), entry_head(scope, entry)?);
-            members = quote!(#members #doc #head;);
+            let mut head = entry_head(scope, entry)?;
+            head.head.attrs = entry_doc(scope, entry);
+            members.push(Member::Declared(head));
         }
     }
     let doc = docs::item(scope, &[decl.doc.as_deref()], decl.span);
-    Ok(quote! {
-        #doc
-        pub trait #name #params: #dynamic #(+ #parents)* { #members }
+    Ok(items! {
+        #[#..doc]
+        pub trait #name<#..params>: #..bounds {
+            #..members
+        }
     })
 }
 
@@ -119,7 +121,7 @@ fn is_present(program: &Program, entry: Entry, present: &BTreeSet<Dependency>) -
     }
 }
 
-fn entry_doc(scope: &Scope<'_, '_>, entry: Entry) -> TokenStream {
+fn entry_doc(scope: &Scope<'_, '_>, entry: Entry) -> Vec<Attribute> {
     let program = scope.ground.program;
     docs(match entry {
         Entry::Field(f) | Entry::Const(f) => program[f].doc.as_deref(),
@@ -128,16 +130,16 @@ fn entry_doc(scope: &Scope<'_, '_>, entry: Entry) -> TokenStream {
 }
 
 /// `fn area(&self, by: &Int) -> Int`.
-fn entry_head(scope: &Scope<'_, '_>, entry: Entry) -> Translated<TokenStream> {
+fn entry_head(scope: &Scope<'_, '_>, entry: Entry) -> Translated<Signature> {
     let ground = scope.ground;
     match entry {
         Entry::Field(f) => {
             let (n, t, cell) = (ident(ground.names.field(f)), scope.rust_type(&ground.program[f].ty)?, scope.runtime("Field"));
-            Ok(quote!(fn #n(&self) -> &#cell<#t>))
+            Ok(signature!(fn #n(&self) -> &#cell<#t>))
         }
         Entry::Const(f) => {
             let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&ground.program[f].ty)?);
-            Ok(quote!(fn #n(&self) -> #t))
+            Ok(signature!(fn #n(&self) -> #t))
         }
         Entry::Callable(c) => {
             let within = Scope {
@@ -152,15 +154,15 @@ fn entry_head(scope: &Scope<'_, '_>, entry: Entry) -> Translated<TokenStream> {
     }
 }
 
-fn callable_head(scope: &Scope<'_, '_>, c: CallableId) -> Translated<TokenStream> {
+fn callable_head(scope: &Scope<'_, '_>, c: CallableId) -> Translated<Signature> {
     let ground = scope.ground;
     let (n, mut params) = (ident(ground.names.callable(c)), Vec::new());
     for (i, local) in ground.formals(c).into_iter().enumerate() {
         let (name, t) = (argument(i), scope.parameter_type(&ground.program[local].ty)?);
-        params.push(quote!(#name: #t));
+        params.push((name.into(), t));
     }
     let result = scope.result_type(c)?;
-    Ok(quote!(fn #n(&self #(, #params)*) #result))
+    Ok(signature!(fn #n(&self, #..params) -> #result))
 }
 
 fn argument(i: usize) -> Ident {
@@ -210,75 +212,83 @@ pub(super) fn seen_as(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<rust:
 }
 
 /// The implementations of the traits that a class, datatype or newtype extends.
-pub(super) fn implementations(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<Dependency>) -> Translated<TokenStream> {
+pub(super) fn implementations(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<Dependency>) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let program = ground.program;
     if program.is_trait(ty) || program[ty].parents.is_empty() {
-        return Ok(TokenStream::new());
+        return Ok(Vec::new());
     }
-    let (own, generics) = (self_type(scope, ty)?, scope.generics(&program[ty].type_params));
+    let (own, generics) = (&self_type(scope, ty)?, &scope.generics(&program[ty].type_params));
     let mut out = own_dynamic(scope, ty)?;
     for (t, args) in program.ancestors(ty) {
         let within = Scope { substitution: program.substitution(t, &args), ..Scope::new(ground, scope.module.clone(), scope.spec) };
-        let mut members = TokenStream::new();
+        let mut members = Vec::new();
         for entry in entries(program, t) {
             if is_present(program, entry, present) {
-                let (head, body) = (entry_head(&within, entry)?, entry_body(scope, ty, t, entry)?);
-                members = quote!(#members #head { #body });
+                let (signature, body) = (entry_head(&within, entry)?, entry_body(scope, ty, t, entry)?);
+                members.push(FnItem::new(signature, stmts!(#body)));
             }
         }
         let args = args.iter().map(|a| scope.rust_type(a)).collect::<Translated<Vec<_>>>()?;
         let path = scope.applied(t, args);
-        out = quote!(#out impl #generics #path for #own { #members });
+        out.extend(items! {
+            impl<#..generics> #path for #own {
+                #..members
+            }
+        });
     }
     Ok(out)
 }
 
-/// How a mock of a trait implements it and the traits that it extends: each path with its members, of which those without a
-/// body are told by a builder. `told` has members with bodies that are told nevertheless.
+/// How a mock of a trait implements it and the traits that it extends: an `impl` for each, of whose members those without a body are told by
+/// a builder. `told` has members with bodies that are told nevertheless.
 pub(super) fn mocked(
     scope: &Scope<'_, '_>,
+    name: &Ident,
     (ty, args): (TypeId, &[Type]),
     told: &BTreeSet<CallableId>,
     present: &BTreeSet<Dependency>,
-) -> Translated<Vec<(rust::Type, TokenStream)>> {
+) -> Translated<Vec<Item>> {
     let (ground, program) = (scope.ground, scope.ground.program);
-    let upcast = scope.runtime("upcast");
+    let upcast = &scope.runtime("upcast");
     let lineage = super::mock::lineage(program, ty, args);
     let mut found = Vec::new();
     for (t, args) in &lineage {
         let within = Scope { substitution: program.substitution(*t, args), ..Scope::new(ground, scope.module.clone(), scope.spec) };
-        let mut members = TokenStream::new();
+        let mut members = Vec::new();
         for entry in entries(program, *t).into_iter().filter(|e| is_present(program, *e, present)) {
-            let head = entry_head(&within, entry)?;
-            let (owner, name, first) = match entry {
-                Entry::Field(_) => (None, TokenStream::new(), None),
-                Entry::Const(f) if matches!(program[f].kind, FieldKind::Const(None)) => (None, TokenStream::new(), None),
+            let signature = entry_head(&within, entry)?;
+            let (owner, called, generics, args) = match entry {
+                Entry::Field(_) => (None, String::new(), Generics::None, Vec::new()),
                 Entry::Const(f) => {
-                    let name = ident(&body_name(ground.names.field(f)));
-                    (Some(*t), quote!(#name), None)
+                    let has_value = !matches!(program[f].kind, FieldKind::Const(None));
+                    (has_value.then_some(*t), body_name(ground.names.field(f)), Generics::None, Vec::new())
                 }
-                Entry::Callable(first) if told.contains(&first) => (None, TokenStream::new(), None),
                 Entry::Callable(first) => {
                     let body = program.implementation(ty, first);
-                    let owner = program[body].owner.filter(|_| !matches!(program[body].body, Body::None));
-                    let (name, fish) = (ident(&body_name(ground.names.callable(body))), erased_fish(scope, &program[first].type_params));
-                    (owner, quote!(#name #fish), Some((first, body)))
+                    let has_body = !matches!(program[body].body, Body::None) && !told.contains(&first);
+                    let generics = erased_fish(scope, &program[first].type_params);
+                    let owner = program[body].owner.filter(|_| has_body);
+                    (owner, body_name(ground.names.callable(body)), generics, passed_on(ground, first, body))
                 }
             };
-            let body = match owner {
-                None => quote!(;),
+            members.push(match owner {
+                None => Member::Declared(signature),
                 Some(owner) => {
-                    let args = lineage.iter().find(|(t, _)| *t == owner).map(|(_, args)| args.clone()).unwrap_or_default();
-                    let path = scope.dyn_trait(owner, &args)?;
-                    let passed = first.map(|(first, body)| passed_on(ground, first, body)).unwrap_or_default();
-                    quote!({ <#path>::#name(&#upcast::<#path, _>(self) #(, #passed)*) })
+                    let of = lineage.iter().find(|(t, _)| *t == owner).map(|(_, args)| args.clone()).unwrap_or_default();
+                    let path = scope.dyn_trait(owner, &of)?;
+                    let function = Path::of_type(path.clone(), 0).then(ident(&called), generics);
+                    Member::Fn(FnItem::new(signature, stmts!(#function(&#upcast::<#path, _>(self), #..args))))
                 }
-            };
-            members.extend(quote!(#head #body));
+            });
         }
         let args = args.iter().map(|a| scope.rust_type(a)).collect::<Translated<Vec<_>>>()?;
-        found.push((scope.applied(*t, args), members));
+        let path = scope.applied(*t, args);
+        found.extend(items! {
+            impl #path for #name {
+                #..members
+            }
+        });
     }
     Ok(found)
 }
@@ -297,14 +307,19 @@ fn self_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<rust::Type> {
 }
 
 /// How a datatype or newtype gives its values in their types; a class does so where its struct stands.
-fn own_dynamic(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
+fn own_dynamic(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let decl = &scope.ground.program[ty];
     let (own, generics, seen) = (self_type(scope, ty)?, scope.generics(&decl.type_params), seen_as(scope, ty)?);
     let (dynamic, cast, any) = (scope.runtime("Dynamic"), scope.runtime("Cast"), scope.runtime("AnyObject"));
-    let dynamic = quote! {
-        impl #generics #dynamic for #own {
-            fn offer(&self, cast: &mut #cast<'_>) { cast.offer_own(self); dunit::offer!(cast, self, #(#seen),*); }
-            fn compare(&self, other: &#any) -> std::cmp::Ordering { dunit::dynamic::compare(self, other) }
+    let dynamic = items! {
+        impl<#..generics> #dynamic for #own {
+            fn offer(&self, cast: &mut #cast<'_>) {
+                cast.offer_own(self);
+                dunit::offer!(cast, self, #..seen);
+            }
+            fn compare(&self, other: &#any) -> std::cmp::Ordering {
+                dunit::dynamic::compare(self, other)
+            }
         }
     };
     match decl.kind {
@@ -312,66 +327,69 @@ fn own_dynamic(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
         TypeDeclKind::Newtype(_) => {
             let (value, print) = (scope.rust_type(&scope.own_type(ty))?, scope.runtime("DafnyPrint"));
             let doc = docs(Some(&format!("A value of `{}` where it is seen as a trait.", decl.name)));
-            Ok(quote! {
-                #doc
+            let name = scope.ground.wrapper(ty);
+            Ok(items! {
+                #[#..doc]
                 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-                pub struct #own(pub #value);
+                pub struct #name(pub #value);
 
-                impl #print for #own {
-                    fn fmt_dafny(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { #print::fmt_dafny(&self.0, f) }
+                impl #print for #name {
+                    fn fmt_dafny(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        #print::fmt_dafny(&self.0, f)
+                    }
                 }
 
-                #dynamic
+                #..dynamic
             })
         }
         TypeDeclKind::Class | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
-            Ok(TokenStream::new())
+            Ok(Vec::new())
         }
     }
 }
 
 /// How a type implements a function of a trait that it extends.
-fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) -> Translated<TokenStream> {
+fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) -> Translated<Expr> {
     let ground = scope.ground;
     let program = ground.program;
     let is_class = matches!(program[ty].kind, TypeDeclKind::Class);
     match entry {
         Entry::Field(f) => {
             let n = ident(ground.names.field(f));
-            Ok(quote!(&self.#n))
+            Ok(expr!(&self.#n))
         }
         Entry::Const(f) if matches!(program[f].kind, FieldKind::Const(None)) => {
             let (n, t) = (ident(ground.names.field(f)), class::field_type(ground, ty, f));
             if is_class {
                 let read = Code::within(expr!(self.#n), Own::Place, ground.is_copy(&t), &Code::reference(rust::Expr::name("self"), false));
-                return Ok(read.owned_value().into_token_stream());
+                return Ok(read.owned_value());
             }
             let message = format!("the constant `{}` has no value", program[f].name);
-            Ok(scope.default_value(&t)?.unwrap_or_else(|| expr!(panic!(#message))).into_token_stream())
+            Ok(scope.default_value(&t)?.unwrap_or_else(|| expr!(panic!(#message))))
         }
         Entry::Const(f) => {
             let (path, this, n) = (trait_path(scope, ty, owner)?, upcast_self(scope, ty, owner)?, ident(&body_name(ground.names.field(f))));
-            Ok(quote!(<#path>::#n(&#this)))
+            Ok(expr!(<#path>::#n(&#this)))
         }
         Entry::Callable(first) => {
             let body = program.implementation(ty, first);
             let args = passed_on(ground, first, body);
-            let n = ident(ground.names.callable(body));
-            let fish = erased_fish(scope, &program[first].type_params);
+            let n = ground.names.callable(body);
+            let generics = erased_fish(scope, &program[first].type_params);
             match program[body].owner {
                 Some(t) if t == ty && matches!(program[ty].kind, TypeDeclKind::Newtype(_)) => {
                     let (path, copy) = (scope.free_function(body), ground.is_copy(&scope.own_type(ty)));
-                    let this = if copy { quote!(self.0) } else { quote!(&self.0) };
-                    Ok(quote!(#path #fish(#this #(, #args)*)))
+                    let (this, function) = (if copy { expr!(self.0) } else { expr!(&self.0) }, path.with(generics));
+                    Ok(expr!(#function(#this, #..args)))
                 }
                 Some(t) if t == ty => {
-                    let path = scope.type_path(ty);
-                    Ok(quote!(#path::#n #fish(self #(, #args)*)))
+                    let function = scope.type_path(ty).then(ident(n), generics);
+                    Ok(expr!(#function(self, #..args)))
                 }
                 Some(t) => {
                     let (path, this) = (trait_path(scope, ty, t)?, upcast_self(scope, ty, t)?);
-                    let n = ident(&body_name(ground.names.callable(body)));
-                    Ok(quote!(<#path>::#n #fish(&#this #(, #args)*)))
+                    let function = Path::of_type(path, 0).then(ident(&body_name(n)), generics);
+                    Ok(expr!(#function(&#this, #..args)))
                 }
                 None => Err(scope.unsupported(program[body].span, "a member without an owner")),
             }
@@ -381,25 +399,21 @@ fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) ->
 
 /// The arguments of a function of the trait as its body takes them: what the trait passes by reference because it does
 /// not know the type, the body may take by value.
-fn passed_on(ground: &Ground<'_>, first: CallableId, body: CallableId) -> Vec<TokenStream> {
+fn passed_on(ground: &Ground<'_>, first: CallableId, body: CallableId) -> Vec<Expr> {
     let copy = |l: &LocalId| ground.is_copy(&ground.program[*l].ty);
     let formals = ground.formals(first).into_iter().zip(ground.formals(body)).enumerate();
     formals
         .map(|(i, (a, b))| {
             let name = argument(i);
-            if !copy(&a) && copy(&b) { quote!(*#name) } else { quote!(#name) }
+            if !copy(&a) && copy(&b) { expr!(*#name) } else { name.into() }
         })
         .collect()
 }
 
-/// `::<Erased<0>>`; nothing for a member without type parameters.
-fn erased_fish(scope: &Scope<'_, '_>, params: &[TypeParamId]) -> TokenStream {
-    let erased = scope.runtime("Erased");
-    let all = (0..params.len()).map(|i| {
-        let i = number(&i.to_string());
-        quote!(#erased<#i>)
-    });
-    if params.is_empty() { TokenStream::new() } else { quote!(::<#(#all),*>) }
+/// `<Erased<0>>`; nothing for a member without type parameters.
+fn erased_fish(scope: &Scope<'_, '_>, params: &[TypeParamId]) -> Generics {
+    let erased = &scope.runtime("Erased");
+    Generics::of((0..params.len()).map(|i| ty!(#erased<#i>).into()).collect())
 }
 
 /// `dyn Shape<T>` as `ty` extends it.
@@ -408,7 +422,7 @@ fn trait_path(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId) -> Translated<ru
     scope.dyn_trait(owner, &found.map(|(_, args)| args).unwrap_or_default())
 }
 
-fn upcast_self(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId) -> Translated<TokenStream> {
+fn upcast_self(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId) -> Translated<Expr> {
     let (path, upcast) = (trait_path(scope, ty, owner)?, scope.runtime("upcast"));
-    Ok(quote!(#upcast::<#path, _>(self)))
+    Ok(expr!(#upcast::<#path, _>(self)))
 }

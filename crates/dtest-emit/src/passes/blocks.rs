@@ -142,24 +142,48 @@ impl Redundant {
 #[cfg(test)]
 mod tests {
     use super::super::tidied;
+    use crate::rust::{Expr, Ident, Stmts, items, stmts};
 
     #[test]
     fn blocks_in_blocks_are_opened() {
-        assert_eq!(tidied("fn f() -> u8 { { { let a = g(); a + 1 } } }"), "fn f() -> u8 {\n    let a = g();\n    a + 1\n}\n");
-        assert_eq!(tidied("fn f() -> u8 { h(|x| { g(x) }) }"), "fn f() -> u8 {\n    h(|x| g(x))\n}\n");
+        assert_eq!(
+            tidied(items!(
+                fn f() -> u8 {
+                    {
+                        {
+                            let a = g();
+                            a + 1
+                        }
+                    }
+                }
+            )),
+            "fn f() -> u8 {\n    let a = g();\n    a + 1\n}\n"
+        );
+        assert_eq!(
+            tidied(items!(
+                fn f() -> u8 {
+                    h(|x| g(x))
+                }
+            )),
+            "fn f() -> u8 {\n    h(|x| g(x))\n}\n"
+        );
     }
 
     #[test]
     fn a_copy_for_a_closure_leaves_the_parameter_of_its_name() {
-        let text = "fn f(a: A) { let c = { let a = a.takeǃ(); move || a.b }; a.g(c) }";
-        assert!(tidied(text).contains("let a = a.clone();"), "{}", tidied(text));
+        let a = Expr::Take(Ident::new("a"));
+        let text = tidied(items!(fn f(a: A) { let c = { let a = #a; move || a.b }; a.g(c) }));
+        assert!(text.contains("let a = a.clone();"), "{text}");
     }
 
     #[test]
     fn statements_of_a_value_stand_before_the_break() {
-        let broken = |value: &str| tidied(&format!("fn f() -> u8 {{ 'm: {{ if a() {{ break 'm {{ {value} }}; }} b() }} }}"));
+        let broken = |value: Stmts| tidied(items!(fn f() -> u8 { 'm: { if a() { break 'm { #..value }; } b() } }));
         let with = |lines: &str| format!("fn f() -> u8 {{\n    'm: {{\n        if a() {{\n{lines}        }}\n        b()\n    }}\n}}\n");
-        assert_eq!(broken("f(x)"), with("            break 'm f(x);\n"));
-        assert_eq!(broken("let a = 1; g(a); a + 1"), with("            let a = 1;\n            g(a);\n            break 'm a + 1;\n"));
+        assert_eq!(broken(stmts!(f(x))), with("            break 'm f(x);\n"));
+        assert_eq!(
+            broken(stmts!(let a = 1; g(a); a + 1)),
+            with("            let a = 1;\n            g(a);\n            break 'm a + 1;\n")
+        );
     }
 }

@@ -95,7 +95,7 @@ fn block_gives_value(b: &Block, name: NameId) -> bool {
     }
     match last {
         Stmt::Run(e) | Stmt::Value(e) => gives_value(e, name),
-        Stmt::Let(_) | Stmt::Space | Stmt::Item(_) | Stmt::Unread(_) => false,
+        Stmt::Let(_) | Stmt::Space | Stmt::Fn(_) => false,
     }
 }
 
@@ -146,15 +146,40 @@ fn needs_type(value: &Expr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::tidied;
+    use crate::rust::items;
 
     #[test]
     fn variables_are_declared_with_their_first_value() {
-        let text = "fn f(c: bool) -> u8 { #[unassignedǃ] let mut a: u8 = 0; g(); if c { a = 1; } else { h(); a = 2; } a }";
         assert_eq!(
-            tidied(text),
+            tidied(items!(
+                fn f(c: bool) -> u8 {
+                    #[unassigned]
+                    let mut a: u8 = 0;
+                    g();
+                    if c {
+                        a = 1;
+                    } else {
+                        h();
+                        a = 2;
+                    }
+                    a
+                }
+            )),
             "fn f(c: bool) -> u8 {\n    g();\n    if c {\n        1\n    } else {\n        h();\n        2\n    }\n}\n"
         );
         let kept = "fn f(c: bool) -> u8 {\n    let mut a: u8 = 0;\n    if c {\n        a = 1;\n    }\n    a\n}\n";
-        assert_eq!(tidied("fn f(c: bool) -> u8 { #[unassignedǃ] let mut a: u8 = 0; if c { a = 1; } a }"), kept);
+        assert_eq!(
+            tidied(items!(
+                fn f(c: bool) -> u8 {
+                    #[unassigned]
+                    let mut a: u8 = 0;
+                    if c {
+                        a = 1;
+                    }
+                    a
+                }
+            )),
+            kept
+        );
     }
 }

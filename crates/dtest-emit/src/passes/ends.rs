@@ -5,7 +5,7 @@ use crate::rust::resolved::{Block, Expr, Function, Path, Stmt, VisitMut};
 
 /// `return e;` at the end of a function → `e`.
 pub(super) fn without_return(f: &mut Function) {
-    end_without_return(&mut f.body, f.has_result);
+    end_without_return(&mut f.body, f.signature.result.is_some());
 }
 
 /// Shortens the value of a function that has one.
@@ -115,12 +115,29 @@ impl VisitMut for Returns {
 #[cfg(test)]
 mod tests {
     use super::super::tidied;
+    use crate::rust::items;
 
     #[test]
     fn functions_end_in_their_value() {
-        assert_eq!(tidied("fn f() -> u8 { let a = 1; return a; }"), "fn f() -> u8 {\n    1\n}\n");
         assert_eq!(
-            tidied("fn f(c: bool) -> u8 { if c { return 1; } else { return 2; } }"),
+            tidied(items!(
+                fn f() -> u8 {
+                    let a = 1;
+                    return a;
+                }
+            )),
+            "fn f() -> u8 {\n    1\n}\n"
+        );
+        assert_eq!(
+            tidied(items!(
+                fn f(c: bool) -> u8 {
+                    if c {
+                        return 1;
+                    } else {
+                        return 2;
+                    }
+                }
+            )),
             "fn f(c: bool) -> u8 {\n    if c { 1 } else { 2 }\n}\n"
         );
     }
@@ -128,7 +145,15 @@ mod tests {
     #[test]
     fn the_result_says_its_type() {
         assert_eq!(
-            tidied("fn f(c: bool) -> Option<u8> { if c { return Option::<u8>::None; } g(Option::<u8>::None); Option::<u8>::None }"),
+            tidied(items!(
+                fn f(c: bool) -> Option<u8> {
+                    if c {
+                        return Option::<u8>::None;
+                    }
+                    g(Option::<u8>::None);
+                    Option::<u8>::None
+                }
+            )),
             "fn f(c: bool) -> Option<u8> {\n    if c {\n        return Option::None;\n    }\n    g(Option::<u8>::None);\n    Option::None\n}\n"
         );
     }

@@ -216,7 +216,7 @@ impl Pass<'_> {
                     }
                 }
                 Stmt::Run(e) | Stmt::Value(e) => self.expr(e, held),
-                Stmt::Space | Stmt::Item(_) | Stmt::Unread(_) => {}
+                Stmt::Space | Stmt::Fn(_) => {}
             }
         }
     }
@@ -263,6 +263,7 @@ impl Pass<'_> {
                 self.operands(std::iter::once(&mut m.receiver).chain(&mut m.args), held);
             }
             Expr::Call(c) => self.operands(std::iter::once(&mut c.func).chain(&mut c.args), held),
+            Expr::Macro(m) if m.name.is_on_one_line() => self.live.needed.extend(mentions(e)),
             Expr::Macro(m) => {
                 let is_clause = matches!(m.name, MacroName::Expect | MacroName::ExpectEq | MacroName::Require | MacroName::DafnyPrint);
                 self.clauses += usize::from(is_clause);
@@ -306,10 +307,6 @@ impl Pass<'_> {
                 });
                 self.apart(inside, |pass| pass.expr(&mut c.body, &Names::new()));
             }
-            Expr::Async { block, .. } => {
-                let inside = declared(|find| find.block(block));
-                self.apart(inside, |pass| pass.block(block, &Names::new()));
-            }
             Expr::Return(e) => {
                 self.live.clear();
                 if let Some(e) = e {
@@ -328,8 +325,8 @@ impl Pass<'_> {
                 self.expr(e, held);
             }
             Expr::Literal(_) | Expr::Path(_) | Expr::Ignored => {}
-            // Their parts are needed, whatever is done with them.
-            Expr::Foreign(..) | Expr::Repeat(..) | Expr::Await(_) => self.live.needed.extend(mentions(e)),
+            // Its parts are needed, whatever is done with them.
+            Expr::Await(_) => self.live.needed.extend(mentions(e)),
         }
     }
 
@@ -480,10 +477,11 @@ fn held_in(cond: &Expr, held: &Names) -> Names {
 /// The expressions of an argument, in the order of their evaluation.
 fn values(a: &mut Argument) -> impl Iterator<Item = &mut Expr> {
     let (first, second) = match a {
-        Argument::Value(e) | Argument::Worded(_, e) => (e, None),
-        Argument::Pair(a, b) | Argument::Times(a, b) => (a, Some(b)),
+        Argument::Value(e) | Argument::Worded(_, e) => (Some(e), None),
+        Argument::Pair(a, b) | Argument::Times(a, b) => (Some(a), Some(b)),
+        Argument::Pattern(_) | Argument::Type(_) => (None, None),
     };
-    std::iter::once(first).chain(second)
+    first.into_iter().chain(second)
 }
 
 /// The variables that are declared in what the walk goes over.
@@ -503,49 +501,56 @@ impl Visit for Declared {
 
 #[cfg(test)]
 mod tests {
-    use crate::print;
+    use crate::rust::{Expr, Ident, Stmts, items, stmts};
 
-    /// The body with `x.!` for a clone that is to be settled, after the passes.
-    fn settled(text: &str) -> String {
-        let text = text.replace(".!", ".takeǃ()").replace("borrows", "borrowsǃ");
-        let tokens = format!("fn f(a: A, b: A) {{ {text} }}").parse().unwrap();
-        let printed = print::print_items(print::items(tokens).unwrap());
+    /// The body of a function of `a` and `b` after the passes.
+    fn settled(body: Stmts) -> String {
+        let printed = super::super::tidied(items!(fn f(a: A, b: A) { #..body }));
         let inner = printed.trim().strip_prefix("fn f(a: A, b: A) {").and_then(|t| t.strip_suffix('}')).unwrap_or(&printed);
         inner.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    fn check(text: &str, expected: &str) {
-        assert_eq!(settled(text), expected);
+    fn check(body: Stmts, expected: &str) {
+        assert_eq!(settled(body), expected);
+    }
+
+    /// Clones of variables, which are to be settled.
+    fn clones<const N: usize>(names: [&str; N]) -> [Expr; N] {
+        names.map(|name| Expr::Take(Ident::new(name)))
     }
 
     #[test]
     fn the_last_use_moves() {
-        check("g(b); g(a.!); a.!", "g(b); g(a.clone()); a");
-        check("g(b); if c { a.! } else { g(a.!, a.!) }", "g(b); if c { a } else { g(a.clone(), a.clone()) }");
+        let [a] = &clones(["a"]);
+        check(stmts!(g(b); g(#a); #a), "g(b); g(a.clone()); a");
+        check(stmts!(g(b); if c { #a } else { g(#a, #a) }), "g(b); if c { a } else { g(a.clone(), a.clone()) }");
     }
 
     #[test]
     fn what_a_loop_needs_again_is_cloned() {
-        check("g(b); while c() { g(a.!); }", "g(b); while c() { g(a.clone()); }");
-        check("g(b); while c() { a = g(a.!); } a.!", "g(b); while c() { a = g(a); } a");
-        check("for i in r(a, b) { g(i.!); }", "for i in r(a, b) { g(i); }");
-        check("loop { if c() { return a.!; } h(b.!); }", "loop { if c() { return a; } h(b.clone()); }");
+        let [a, b, i, x] = &clones(["a", "b", "i", "x"]);
+        check(stmts!(g(b); while c() { g(#a); }), "g(b); while c() { g(a.clone()); }");
+        check(stmts!(g(b); while c() { a = g(#a); } #a), "g(b); while c() { a = g(a); } a");
+        check(stmts!(for i in r(a, b) { g(#i); }), "for i in r(a, b) { g(i); }");
+        check(stmts!(loop { if c() { return #a; } h(#b); }), "loop { if c() { return a; } h(b.clone()); }");
         check(
-            "while c(a, b) { let x = f(); if d() { g(x.!); break; } g(x.!); }",
+            stmts!(while c(a, b) { let x = f(); if d() { g(#x); break; } g(#x); }),
             "while c(a, b) { let x = f(); if d() { g(x); break; } g(x); }",
         );
     }
 
     #[test]
     fn what_is_borrowed_is_cloned() {
-        check("h(b); g(&a, a.!)", "h(b); g(&a, a.clone())");
-        check("h(b); match &a { Some(x) => h(a.!, x), _ => a.! }", "h(b); match &a { Some(x) => h(a.clone(), x), _ => a, }");
-        check("h(b); #[borrows] let r = &a[0]; let c = a.!; h(r, c)", "h(b); let r = &a[0]; let c = a.clone(); h(r, c)");
+        let [a] = &clones(["a"]);
+        check(stmts!(h(b); g(&a, #a)), "h(b); g(&a, a.clone())");
+        check(stmts!(h(b); match &a { Some(x) => h(#a, x), _ => #a }), "h(b); match &a { Some(x) => h(a.clone(), x), _ => a, }");
+        check(stmts!(h(b); #[borrows] let r = &a[0]; let c = #a; h(r, c)), "h(b); let r = &a[0]; let c = a.clone(); h(r, c)");
     }
 
     #[test]
     fn closures_keep_what_they_capture() {
-        check("h(b); f(|x| g(x, a.!))", "h(b); f(|x| g(x, a.clone()))");
-        check("h(a, b); f(|x| { let y = g(x); k(); y.! })", "h(a, b); f(|x| { let y = g(x); k(); y })");
+        let [a, y] = &clones(["a", "y"]);
+        check(stmts!(h(b); f(|x| g(x, #a))), "h(b); f(|x| g(x, a.clone()))");
+        check(stmts!(h(a, b); f(|x| { let y = g(x); k(); #y })), "h(a, b); f(|x| { let y = g(x); k(); y })");
     }
 }

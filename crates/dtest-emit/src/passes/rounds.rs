@@ -49,7 +49,7 @@ fn end_round(b: &mut Block, label: Option<&str>) {
             }
         }
         Some(Stmt::Run(e) | Stmt::Value(e)) => end_branch(e, label),
-        Some(Stmt::Let(_) | Stmt::Space | Stmt::Item(_) | Stmt::Unread(_)) | None => {}
+        Some(Stmt::Let(_) | Stmt::Space | Stmt::Fn(_)) | None => {}
     }
 }
 
@@ -101,26 +101,63 @@ fn is_jumped_to(b: &Block, label: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::print;
+    use crate::rust::{Stmts, items, stmts};
 
-    fn tidied(body: &str) -> String {
-        let items = print::items(format!("fn f(a: u8) -> u8 {{ {body} }}").parse().unwrap()).unwrap();
-        let text = print::print_items(items).split_whitespace().collect::<Vec<_>>().join(" ");
+    fn tidied(body: Stmts) -> String {
+        let text = super::super::tidied(items!(fn f(a: u8) -> u8 { #..body })).split_whitespace().collect::<Vec<_>>().join(" ");
         text.strip_prefix("fn f(a: u8) -> u8 { ").and_then(|t| t.strip_suffix(" }")).unwrap().to_owned()
     }
 
     #[test]
     fn rounds_end_without_continue() {
-        assert_eq!(tidied("loop { if g(a) { h(); continue; } else { k(); } }"), "loop { if g(a) { h(); } else { k(); } }");
-        assert_eq!(tidied("'o: loop { if g(a) { return a; } else { h(); continue 'o; } }"), "loop { if g(a) { return a; } h(); }");
         assert_eq!(
-            tidied("loop { match a { A => return b, B => { h(); continue; } C => continue } }"),
+            tidied(stmts!(loop {
+                if g(a) {
+                    h();
+                    continue;
+                } else {
+                    k();
+                }
+            })),
+            "loop { if g(a) { h(); } else { k(); } }"
+        );
+        assert_eq!(
+            tidied(stmts!('o: loop {
+                if g(a) {
+                    return a;
+                } else {
+                    h();
+                    continue 'o;
+                }
+            })),
+            "loop { if g(a) { return a; } h(); }"
+        );
+        assert_eq!(
+            tidied(stmts!(loop {
+                match a {
+                    A => return b,
+                    B => {
+                        h();
+                        continue;
+                    }
+                    C => continue,
+                }
+            })),
             "loop { match a { A => return b, B => { h(); } C => continue, } }"
         );
     }
 
     #[test]
     fn labels_are_jumped_to() {
-        assert_eq!(tidied("'a: { 'b: loop { if g(a) { break 'a 1; } } }"), "'a: { loop { if g(a) { break 'a 1; } } }");
+        assert_eq!(
+            tidied(stmts!('a: {
+                'b: loop {
+                    if g(a) {
+                        break 'a 1;
+                    }
+                }
+            })),
+            "'a: { loop { if g(a) { break 'a 1; } } }"
+        );
     }
 }

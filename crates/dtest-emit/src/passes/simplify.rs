@@ -217,32 +217,31 @@ fn bool_literal(e: &Expr) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use crate::print;
+    use crate::rust::{Stmts, items, stmts};
 
-    fn tidied(body: &str) -> String {
-        let items = print::items(format!("fn f() -> bool {{ {body} }}").parse().unwrap()).unwrap();
-        let text = print::print_items(items).split_whitespace().collect::<Vec<_>>().join(" ");
+    fn tidied(body: Stmts) -> String {
+        let text = super::super::tidied(items!(fn f() -> bool { #..body })).split_whitespace().collect::<Vec<_>>().join(" ");
         text.strip_prefix("fn f() -> bool { ").and_then(|t| t.strip_suffix(" }")).unwrap().to_owned()
     }
 
     #[test]
     fn negations_of_comparisons_are_comparisons() {
-        assert_eq!(tidied("!(a == b) || !!c || !(a < b) || !(a && b)"), "a != b || c || a >= b || !(a && b)");
-        assert_eq!(tidied("a == true || b != true || false == c.d()"), "a || !b || !c.d()");
+        assert_eq!(tidied(stmts!(!(a == b) || !!c || !(a < b) || !(a && b))), "a != b || c || a >= b || !(a && b)");
+        assert_eq!(tidied(stmts!(a == true || b != true || false == c.d())), "a || !b || !c.d()");
     }
 
     #[test]
     fn conditions_are_their_own_values() {
-        assert_eq!(tidied("if a { true } else { false }"), "a");
-        assert_eq!(tidied("if a > b { false } else { true }"), "a <= b");
-        assert_eq!(tidied("if let A = b { true } else { false }; c"), "if let A = b { true } else { false }; c");
-        assert_eq!(tidied("if a { s.x = true; } else { s.x = false; } g()"), "s.x = a; g()");
+        assert_eq!(tidied(stmts!(if a { true } else { false })), "a");
+        assert_eq!(tidied(stmts!(if a > b { false } else { true })), "a <= b");
+        assert_eq!(tidied(stmts!(if let A = b { true } else { false }; c)), "if let A = b { true } else { false }; c");
+        assert_eq!(tidied(stmts!(if a { s.x = true; } else { s.x = false; } g())), "s.x = a; g()");
     }
 
     #[test]
     fn branches_in_branches_are_one() {
-        assert_eq!(tidied("if a {} else { g(); } if b { g(); } else {} d"), "if !a { g(); } if b { g(); } d");
-        assert_eq!(tidied("if a { if b || c { g(); } } d"), "if a && (b || c) { g(); } d");
-        assert_eq!(tidied("if a { if b { g(); } } else { h(); } d"), "if a { if b { g(); } } else { h(); } d");
+        assert_eq!(tidied(stmts!(if a {} else { g(); } if b { g(); } else {} d)), "if !a { g(); } if b { g(); } d");
+        assert_eq!(tidied(stmts!(if a { if b || c { g(); } } d)), "if a && (b || c) { g(); } d");
+        assert_eq!(tidied(stmts!(if a { if b { g(); } } else { h(); } d)), "if a { if b { g(); } } else { h(); } d");
     }
 }

@@ -25,7 +25,7 @@ impl VisitMut for Reached {
         let end = b.stmts.iter().position(|s| match s {
             Stmt::Run(e) | Stmt::Value(e) => never_ends(e),
             Stmt::Let(l) => l.or_else.is_none() && l.value.as_ref().is_some_and(never_ends),
-            Stmt::Space | Stmt::Item(_) | Stmt::Unread(_) => false,
+            Stmt::Space | Stmt::Fn(_) => false,
         });
         let Some(end) = end else { return };
         b.stmts.truncate(end + 1);
@@ -94,7 +94,7 @@ pub(super) fn settle(f: &mut Function) {
     let uses = Uses::of(&f.body);
     let taken = uses.read.iter().map(|&n| f.names.text(n).to_owned()).collect();
     let mut pass = Marks { uses: &uses, names: &mut f.names, taken, done: Names::new() };
-    f.params.iter_mut().for_each(|p| pass.pat(p));
+    f.signature.params.iter_mut().for_each(|(p, _)| pass.pat(p));
     pass.block(&mut f.body);
 }
 
@@ -119,7 +119,6 @@ impl Visit for Uses {
             Expr::Name(n) | Expr::Take(n) => {
                 self.read.insert(*n);
             }
-            Expr::Foreign(_, names) => self.read.extend(names),
             Expr::Assign(a) => {
                 match &a.place {
                     Expr::Name(n) => {
@@ -316,39 +315,41 @@ impl VisitMut for Marks<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::print;
+    use crate::rust::{Stmts, items, stmts};
 
-    fn tidied(body: &str) -> String {
-        let items = print::items(format!("fn f(a: u8, b: u8) -> u8 {{ {body} }}").parse().unwrap()).unwrap();
-        let text = print::print_items(items);
+    fn tidied(body: Stmts) -> String {
+        let text = super::super::tidied(items!(fn f(a: u8, b: u8) -> u8 { #..body }));
         text.replace('\n', " ").split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn values_that_are_overwritten_are_not_written() {
         assert_eq!(
-            tidied("let mut x = 1; loop { x = g(a, b); if x > 1 { return x; } }"),
+            tidied(stmts!(let mut x = 1; loop { x = g(a, b); if x > 1 { return x; } })),
             "fn f(a: u8, b: u8) -> u8 { let mut x; loop { x = g(a, b); if x > 1 { return x; } } }"
         );
-        assert_eq!(tidied("let mut x = g(a); x = b; x"), "fn f(a: u8, b: u8) -> u8 { let _ = g(a); b }");
-        assert_eq!(tidied("let mut x: u8 = g(a); x = b; x"), "fn f(a: u8, b: u8) -> u8 { let _: u8 = g(a); b }");
-        assert_eq!(tidied("let mut x: Ref<u8> = Ref::null(); x = b; x"), "fn f(_a: u8, b: u8) -> u8 { b }");
+        assert_eq!(tidied(stmts!(let mut x = g(a); x = b; x)), "fn f(a: u8, b: u8) -> u8 { let _ = g(a); b }");
+        assert_eq!(tidied(stmts!(let mut x: u8 = g(a); x = b; x)), "fn f(a: u8, b: u8) -> u8 { let _: u8 = g(a); b }");
+        assert_eq!(tidied(stmts!(let mut x: Ref<u8> = Ref::null(); x = b; x)), "fn f(_a: u8, b: u8) -> u8 { b }");
         assert_eq!(
-            tidied("let mut x = a; while h(b) { x = x + 1; } x"),
+            tidied(stmts!(let mut x = a; while h(b) { x = x + 1; } x)),
             "fn f(a: u8, b: u8) -> u8 { let mut x = a; while h(b) { x = x + 1; } x }"
         );
-        assert_eq!(tidied("let mut x = a; let y = g(x); x = b; y"), "fn f(a: u8, _b: u8) -> u8 { let x = a; g(x) }");
+        assert_eq!(tidied(stmts!(let mut x = a; let y = g(x); x = b; y)), "fn f(a: u8, _b: u8) -> u8 { let x = a; g(x) }");
     }
 
     #[test]
     fn variables_that_are_never_read_say_so() {
-        assert_eq!(tidied("let x = g(a); b"), "fn f(a: u8, b: u8) -> u8 { let _x = g(a); b }");
+        assert_eq!(tidied(stmts!(let x = g(a); b)), "fn f(a: u8, b: u8) -> u8 { let _x = g(a); b }");
         assert_eq!(
-            tidied("match a { A { x, y } => y, B(z) => b }"),
+            tidied(stmts!(match a {
+                A { x, y } => y,
+                B(z) => b,
+            })),
             "fn f(a: u8, b: u8) -> u8 { match a { A { y, .. } => y, B(_) => b, } }"
         );
         assert_eq!(
-            tidied("let (x, y) = g(a, b); for i in r() { h(|z| x); } x"),
+            tidied(stmts!(let (x, y) = g(a, b); for i in r() { h(|z| x); } x)),
             "fn f(a: u8, b: u8) -> u8 { let (x, _y) = g(a, b); for _i in r() { h(|_z| x); } x }"
         );
     }
@@ -356,9 +357,9 @@ mod tests {
     #[test]
     fn what_nothing_reaches_is_left_out() {
         assert_eq!(
-            tidied("#[unassignedǃ] let mut x = 0; if a { return 1; } else { return b; } x"),
+            tidied(stmts!(#[unassigned] let mut x = 0; if a { return 1; } else { return b; } x)),
             "fn f(a: u8, b: u8) -> u8 { if a { 1 } else { b } }"
         );
-        assert_eq!(tidied("loop { if a { break; } } b"), "fn f(a: u8, b: u8) -> u8 { loop { if a { break; } } b }");
+        assert_eq!(tidied(stmts!(loop { if a { break; } } b)), "fn f(a: u8, b: u8) -> u8 { loop { if a { break; } } b }");
     }
 }

@@ -1,12 +1,8 @@
 //! What the templates of `dtest-emit-macros` take in place of their splices, and constructors for what a template cannot say.
 
-use std::collections::BTreeSet;
-
-use proc_macro2::TokenStream;
-
 use super::{
-    Argument, BinaryOp, Bind, Block, Carried, Expr, FieldPat, GenericArgument, Generics, Ident, If, Literal, Pat, Path, Segment, SelfType,
-    Stmt, Stmts, Type, Unread,
+    Argument, Arm, BinaryOp, Bind, Block, Expr, FieldPat, FnItem, GenericArgument, Generics, Ident, If, Literal, Macro, MacroName, Pat,
+    Path, Segment, SelfType, Stmt, Stmts, Type,
 };
 
 /// A field of a struct expression.
@@ -19,7 +15,7 @@ pub(crate) type Param = (Pat, Option<Type>);
 impl Expr {
     /// A literal: a number as it is written.
     pub(crate) fn number(text: impl ToString) -> Self {
-        Self::Literal(Literal::Other(text.to_string()))
+        Self::Literal(Literal::Number(text.to_string()))
     }
 
     /// `name()`, of a variable as a receiver, an argument or an operand.
@@ -47,9 +43,14 @@ impl Expr {
         joined.unwrap_or(Self::Literal(Literal::Bool(false)))
     }
 
-    /// `format!(text)`: a macro of Rust's, which the printer lays out by itself.
+    /// `format!(text)`
     pub(crate) fn format(text: &str) -> Self {
-        Self::Foreign(Carried(Box::new(syn::parse_quote!(format!(#text)))), BTreeSet::new())
+        Self::Macro(Macro { name: MacroName::Format, in_brackets: false, args: vec![Argument::Value(text.into())] })
+    }
+
+    /// `match value { arms }`
+    pub(crate) fn matching(value: Self, arms: Vec<Arm>) -> Self {
+        Self::Match(Box::new(value), arms)
     }
 
     /// `if cond { then } else els`
@@ -107,13 +108,6 @@ impl From<&Path> for Expr {
     }
 }
 
-impl Literal {
-    /// `'c'`
-    pub(crate) fn character(c: char) -> Self {
-        Self::Other(proc_macro2::Literal::character(c).to_string())
-    }
-}
-
 impl From<bool> for Expr {
     fn from(value: bool) -> Self {
         Self::Literal(Literal::Bool(value))
@@ -122,14 +116,14 @@ impl From<bool> for Expr {
 
 impl From<char> for Expr {
     fn from(c: char) -> Self {
-        Self::Literal(Literal::character(c))
+        Self::Literal(Literal::Char(c))
     }
 }
 
 /// A text.
 impl From<&str> for Expr {
     fn from(text: &str) -> Self {
-        Self::number(proc_macro2::Literal::string(text))
+        Self::Literal(Literal::Text(text.to_owned()))
     }
 }
 
@@ -137,6 +131,12 @@ impl From<&str> for Expr {
 impl From<String> for Expr {
     fn from(text: String) -> Self {
         text.as_str().into()
+    }
+}
+
+impl From<Type> for Argument {
+    fn from(ty: Type) -> Self {
+        Self::Type(ty)
     }
 }
 
@@ -191,12 +191,9 @@ impl IntoStmts for Ident {
     }
 }
 
-/// An item.
-impl IntoStmts for TokenStream {
+impl IntoStmts for FnItem {
     fn add_to(self, stmts: &mut Vec<Stmt>) {
-        if !self.is_empty() {
-            stmts.push(Stmt::Unread(Unread(self)));
-        }
+        stmts.push(Stmt::Fn(Box::new(self)));
     }
 }
 
@@ -215,11 +212,25 @@ impl Pat {
     }
 }
 
+impl Arm {
+    /// `pattern => body`
+    pub(crate) fn new(pat: Pat, body: impl Into<Expr>) -> Self {
+        Self { pat, guard: None, body: body.into() }
+    }
+}
+
 impl FieldPat {
     /// `member: pattern`, or `member` where the pattern is a variable of that name.
     pub(crate) fn new(member: &Ident, pat: Pat) -> Self {
         let is_short = matches!(&pat, Pat::Bind(Bind { name, inner: None, .. }) if name == member);
         Self { member: member.to_string(), pat, is_short }
+    }
+}
+
+/// A field whose variable is called as it is.
+impl From<&Ident> for FieldPat {
+    fn from(name: &Ident) -> Self {
+        Self::new(name, name.into())
     }
 }
 
@@ -293,6 +304,11 @@ impl Path {
     pub(crate) fn then(mut self, name: impl ToString, generics: Generics) -> Self {
         self.segments.push(Segment { name: name.to_string(), generics });
         self
+    }
+
+    /// With type arguments behind its last name.
+    pub(crate) fn with(self, generics: Generics) -> Self {
+        Self::start(self, generics)
     }
 
     /// With `::` before it.
@@ -382,6 +398,18 @@ impl From<Path> for Type {
     }
 }
 
+impl From<&Path> for Type {
+    fn from(path: &Path) -> Self {
+        Self::Path(path.clone())
+    }
+}
+
+impl From<&Ident> for Type {
+    fn from(name: &Ident) -> Self {
+        Self::Path(name.into())
+    }
+}
+
 impl From<Ident> for Type {
     fn from(name: Ident) -> Self {
         Self::Path(name.into())
@@ -395,7 +423,7 @@ impl Type {
             Self::Path(p) => p.qself.is_some() || p.segments.iter().any(|s| s.generics != Generics::None),
             Self::Reference { of, .. } | Self::Array(of, _) | Self::Slice(of) => of.has_arguments(),
             Self::Tuple(types) => types.iter().any(Self::has_arguments),
-            Self::Dyn(_) | Self::Impl(_) => true,
+            Self::Dyn(_) => true,
             Self::Infer => false,
         }
     }
@@ -414,54 +442,133 @@ impl From<&Type> for Type {
 
 #[cfg(test)]
 mod tests {
-    use quote::{ToTokens, quote};
+    use crate::print::print_expr as printed;
+    use crate::rust::{Ident, Stmts, Type, expr, items, pat, path, resolve, resolved, stmts, ty};
 
-    use super::super::read;
-    use crate::rust::{Expr, Ident, Stmts, Type, expr, pat, path, stmts, ty};
-
-    /// The text of an expression as it is printed.
-    fn printed(e: &Expr) -> String {
-        crate::print::print_expr(&e.to_token_stream()).unwrap()
+    #[test]
+    fn a_template_is_written_as_its_text() {
+        let template = items! {
+            fn f<T: A>(x: &T, r#match: u8) -> u8 {
+                let Point { a, b: (ref mut c, _), .. } = <T as A>::new::<Vec<&'a mut u8>, Rc<dyn Fn(A, [u8; 3]) -> B>>(x, -1);
+                let [d, e]: [u8; 2] = [0, 1];
+                let Some(&n) = a.get(..=c) else { unreachable!("no {}", 1) };
+                'outer: while !e && d < n {
+                    c.0 += seq![d; 9][1] as u8;
+                    if (a | c) == 1 {
+                        continue 'outer;
+                    } else if d == 2 {
+                        break;
+                    }
+                    dunit::offer!(cast, this, d);
+                }
+                let s = Point { a: a, x: r#match, ..Point::default() };
+                *s.a = g(suspend().await, move |y: u8, _| -> u8 { y });
+                (a, _) = (map![a => b], 1..2);
+                match s {
+                    Point { a: 1 | 2, .. } if a => return 3,
+                    _ => matches!(s, Point { .. }),
+                }
+            }
+        };
+        let text = "\
+fn f<T: A>(x: &T, r#match: u8) -> u8 {
+    let Point { a, b: (ref mut c, _), .. } = <T as A>::new::<
+        Vec<&'a mut u8>,
+        Rc<dyn Fn(A, [u8; 3]) -> B>,
+    >(x, -1);
+    let [d, e]: [u8; 2] = [0, 1];
+    let Some(&n) = a.get(..=c) else { unreachable!(\"no {}\", 1) };
+    'outer: while !e && d < n {
+        c.0 += seq![d; 9][1] as u8;
+        if (a | c) == 1 {
+            continue 'outer;
+        } else if d == 2 {
+            break;
+        }
+        dunit::offer!(cast, this, d);
+    }
+    let s = Point {
+        a,
+        x: r#match,
+        ..Point::default()
+    };
+    *s.a = g(suspend().await, move |y: u8, _| -> u8 { y });
+    (a, _) = (map![a => b], 1..2);
+    match s {
+        Point { a: 1 | 2, .. } if a => return 3,
+        _ => matches!(s, Point { .. }),
+    }
+}
+";
+        let untouched = template.into_iter().map(|i| i.map(&mut |f| resolve(f, &|_| false))).collect();
+        assert_eq!(crate::print::print_items(untouched), text);
     }
 
     #[test]
-    fn a_template_is_what_is_read_of_its_text() {
-        macro_rules! is_what_is_read {
-            ($($template:tt)*) => {
-                assert_eq!(expr!($($template)*), read::expression(quote!($($template)*)).unwrap());
-            };
-        }
-        is_what_is_read!(f::<u8>(x, -1, !a && b || c, "text", 'c', &mut d, *e));
-        is_what_is_read!(<T as A>::new::<Vec<&'a mut u8>, Rc<dyn Fn(A, [u8; 3]) -> B>>((a.b.0[1..=c], d[..]), (e)));
-        is_what_is_read!(x.iter().map(move |(a, _), b: &Int| -> u8 { a as u8 }).collect::<Seq<_>>());
-        is_what_is_read!(match x {
-            A::B { a, c: (ref mut d, [e, ..]), .. } if a == 1 => {
-                x += 1;
+    fn items_are_written_as_their_text() {
+        let doc = crate::docs::docs(Some("A pair."));
+        let template = items! {
+            #[#..doc]
+            #[derive(Clone, dmock::Mock)]
+            #[mock(default = 1)]
+            pub struct Pair<T: 'static> {
+                pub a: T,
+                #[doc(hidden)]
+                b: u8,
             }
-            C(1 | -2) | D => return 3,
-            &f => unreachable!("none"),
-            g @ true => async move { s().await },
-            _ => {}
-        });
-        is_what_is_read!('l: while let Some(&x) = y
-            && z
-        {
-            if a {
-                break 'l;
-            } else if b {
-                continue 'l;
+            struct Wrapper(pub Int);
+            enum Choice {
+                A,
+                B { x: Int },
             }
-        });
-        is_what_is_read!({
-            let mut a: Seq<Bv<8>> = seq![1; 3];
-            let Some(b) = map![a => b] else { panic!("x") };
-            for i in 0..n {
-                (a, _) = (b, [i, i]);
+            pub trait Shape<T>: Dynamic + Other<T> {
+                fn area(&self, by: &Int) -> Int;
             }
-            (&mut a).push('c');
-            loop {}
-            P { a: 1, ..q }
-        });
+            impl<T: Value> Shape<T> for Pair<T> {
+                fn area(&self, by: &Int) -> Int {
+                    by.clone()
+                }
+            }
+            impl dyn Shape<u8> {
+                async fn run() {}
+            }
+            pub type Alias = Wrapper;
+            mod m {
+                fn f() {}
+            }
+        };
+        let text = "\
+/// A pair.
+#[derive(Clone, dmock::Mock)]
+#[mock(default = 1)]
+pub struct Pair<T: 'static> {
+    pub a: T,
+    #[doc(hidden)]
+    b: u8,
+}
+struct Wrapper(pub Int);
+enum Choice {
+    A,
+    B { x: Int },
+}
+pub trait Shape<T>: Dynamic + Other<T> {
+    fn area(&self, by: &Int) -> Int;
+}
+impl<T: Value> Shape<T> for Pair<T> {
+    fn area(&self, by: &Int) -> Int {
+        by.clone()
+    }
+}
+impl dyn Shape<u8> {
+    async fn run() {}
+}
+pub type Alias = Wrapper;
+mod m {
+    fn f() {}
+}
+";
+        let items: Vec<resolved::Item> = crate::passes::tidy(template, &Default::default());
+        assert_eq!(crate::print::print_items(items), text);
     }
 
     #[test]

@@ -1,17 +1,18 @@
-//! The Rust that we write, as a tree: what the translation builds, and what the passes over a function work on.
+//! The Rust that we write, as a tree: what the translation builds, and what the passes over it work on.
 //!
-//! The translation builds it by the templates of `dtest-emit-macros` ([`expr!`], [`stmts!`], …), with names as they are written ([`Ident`]).
-//! [`resolve`] makes a [`Function`] of that, which has its names in a table, so that a variable is one [`NameId`] however many others are
-//! called the same, and gets another text by one change; [`resolved`] names the nodes of that tree. How a value is used stands at the use:
-//! [`Expr::Name`] is the variable itself, [`Expr::Take`] its value for keeps, [`Method::changes`] says that a call changes its receiver.
+//! The translation builds it by the templates of `dtest-emit-macros` ([`items!`], [`expr!`], [`stmts!`], …), with names as they are written
+//! ([`Ident`]). [`resolve`] makes of each function ([`FnItem`]) one that has its names in a table ([`Function`]), so that a variable is one
+//! [`NameId`] however many others are called the same, and gets another text by one change; [`resolved`] names the nodes of that tree. How a
+//! value is used stands at the use: [`Expr::Name`] is the variable itself, [`Expr::Take`] its value for keeps, [`Method::changes`] says that a
+//! call changes its receiver.
 //!
-//! [`write`] makes of it what `prettyplease` lays out. Items are still tokens, in which a name stands for a body ([`Bodies`]); bodies that
-//! are tokens too are read by [`read`], and trees among such tokens are written with [`marks`] for what Rust has no words for.
+//! [`write`] makes of it what `prettyplease` lays out, and [`read`] reads what others have written: paths in the user's settings, items of a
+//! suite that stays. Only these two and [`crate::print`] know of `syn`.
 
 mod build;
-mod held;
-pub(crate) mod marks;
+mod item;
 mod names;
+mod paths;
 mod read;
 mod resolve;
 pub(crate) mod resolved;
@@ -21,47 +22,19 @@ mod write;
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
-
 pub(crate) use build::{FieldValue, IntoStmts, Param};
-pub(crate) use dtest_emit_macros::{expr, pat, path, stmts, ty};
-pub(crate) use held::Bodies;
+pub(crate) use dtest_emit_macros::{expr, function, items, pat, path, signature, stmts, ty};
+pub(crate) use item::{
+    Alias, Attribute, AttributeArgument, Enum, Field, Fields, FnItem, FnParam, Function, GenericParam, Head, Impl, Item, Member, Module,
+    Signature, Struct, Trait, Use, Used, Variant,
+};
 pub(crate) use names::{Ident, NameId, NameTable, Names};
-pub(crate) use read::{parse_path, read, read_alone, ungroup};
+pub(crate) use paths::{each_path, type_params};
+pub(crate) use read::{Kept, is_name, kept_items, parse_path};
+pub(crate) use resolve::resolve;
 pub(crate) use types::{Bound, GenericArgument, Generics, Path, Segment, SelfType, Type};
 pub(crate) use walk::{Visit, VisitMut};
-pub(crate) use write::{tokens, write, write_alone};
-
-/// A function with a body.
-#[derive(Clone, Debug)]
-pub(crate) struct Function {
-    pub(crate) names: NameTable,
-    /// The patterns of its parameters, but `self`.
-    pub(crate) params: Vec<Pat<NameId>>,
-    pub(crate) has_result: bool,
-    pub(crate) body: Block<NameId>,
-}
-
-/// Syntax that passes hand on as it is.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Carried<T>(Box<T>);
-
-impl Carried<syn::Item> {
-    /// The item, for its own passes.
-    pub(crate) fn inner_mut(&mut self) -> &mut syn::Item {
-        &mut self.0
-    }
-}
-
-/// An item within a function that the translation writes as tokens, until names are resolved.
-#[derive(Clone, Debug)]
-pub(crate) struct Unread(TokenStream);
-
-impl PartialEq for Unread {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.to_string() == other.0.to_string()
-    }
-}
+pub(crate) use write::write;
 
 /// `{ … }`
 #[derive(Clone, Debug, PartialEq)]
@@ -85,10 +58,8 @@ pub(crate) enum Stmt<N = Ident> {
     Value(Expr<N>),
     /// An empty line.
     Space,
-    /// An item, with passes of its own behind it.
-    Item(Carried<syn::Item>),
-    /// An item that is not read yet; none is left where names are resolved.
-    Unread(Unread),
+    /// A function within the function, which has passes of its own behind it.
+    Fn(Box<FnItem<N>>),
 }
 
 /// What stands in a block.
@@ -135,8 +106,6 @@ pub(crate) enum Expr<N = Ident> {
     Path(Path),
     Literal(Literal),
     Macro(Macro<N>),
-    /// The call of a macro that takes more than expressions, with the names in it.
-    Foreign(Carried<syn::Macro>, BTreeSet<N>),
     Call(Box<Call<N>>),
     Method(Box<Method<N>>),
     /// `base.member`
@@ -153,8 +122,6 @@ pub(crate) enum Expr<N = Ident> {
     Paren(Box<Expr<N>>),
     Tuple(Vec<Expr<N>>),
     Array(Vec<Expr<N>>),
-    /// `[e; length]`
-    Repeat(Box<Expr<N>>, Box<Expr<N>>),
     Range {
         from: Option<Box<Expr<N>>>,
         to: Option<Box<Expr<N>>>,
@@ -181,10 +148,6 @@ pub(crate) enum Expr<N = Ident> {
     Match(Box<Expr<N>>, Vec<Arm<N>>),
     Loop(Box<Loop<N>>),
     Closure(Box<Closure<N>>),
-    Async {
-        moves: bool,
-        block: Block<N>,
-    },
     Await(Box<Expr<N>>),
     Return(Option<Box<Expr<N>>>),
     Break(Option<String>, Option<Box<Expr<N>>>),
@@ -218,8 +181,10 @@ impl<N> Expr<N> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Literal {
     Bool(bool),
-    /// A number, a character or a text, as it is written.
-    Other(String),
+    Char(char),
+    Text(String),
+    /// A number as it is written.
+    Number(String),
 }
 
 /// The call of a macro.
@@ -241,6 +206,8 @@ pub(crate) enum Argument<N = Ident> {
     Times(Expr<N>, Expr<N>),
     /// `word value`
     Worded(String, Expr<N>),
+    Pattern(Pat<N>),
+    Type(Type),
 }
 
 impl<N> Argument<N> {
@@ -248,7 +215,7 @@ impl<N> Argument<N> {
     pub(crate) fn as_value(&self) -> Option<&Expr<N>> {
         match self {
             Self::Value(e) => Some(e),
-            Self::Pair(..) | Self::Times(..) | Self::Worded(..) => None,
+            Self::Pair(..) | Self::Times(..) | Self::Worded(..) | Self::Pattern(_) | Self::Type(_) => None,
         }
     }
 }
@@ -263,8 +230,11 @@ pub(crate) enum MacroName {
     ExpectEq,
     ExpectFrame,
     ExpectPrints,
+    Format,
     Map,
+    Matches,
     Multiset,
+    Offer,
     Panic,
     Require,
     Seq,
@@ -272,7 +242,6 @@ pub(crate) enum MacroName {
     StandIn,
     StandInOnce,
     Unreachable,
-    Vec,
 }
 
 impl MacroName {
@@ -281,29 +250,14 @@ impl MacroName {
         match self {
             Self::Expect | Self::ExpectCalls | Self::ExpectDistinct | Self::ExpectEq | Self::ExpectFrame | Self::ExpectPrints => true,
             Self::DafnyPrint | Self::Panic | Self::Require | Self::StandIn | Self::StandInOnce | Self::Unreachable => false,
-            Self::Map | Self::Multiset | Self::Seq | Self::Set | Self::Vec => false,
+            Self::Format | Self::Map | Self::Matches | Self::Multiset | Self::Offer | Self::Seq | Self::Set => false,
         }
     }
 
-    const ALL: [(Self, &'static str); 17] = [
-        (Self::DafnyPrint, "dafny_print"),
-        (Self::Expect, "expect"),
-        (Self::ExpectCalls, "expect_calls"),
-        (Self::ExpectDistinct, "expect_distinct"),
-        (Self::ExpectEq, "expect_eq"),
-        (Self::ExpectFrame, "expect_frame"),
-        (Self::ExpectPrints, "expect_prints"),
-        (Self::Map, "map"),
-        (Self::Multiset, "multiset"),
-        (Self::Panic, "panic"),
-        (Self::Require, "require"),
-        (Self::Seq, "seq"),
-        (Self::Set, "set"),
-        (Self::StandIn, "stand_in"),
-        (Self::StandInOnce, "stand_in_once"),
-        (Self::Unreachable, "unreachable"),
-        (Self::Vec, "vec"),
-    ];
+    /// Whether what it takes is more than expressions, so that it is laid out on one line.
+    pub(crate) fn is_on_one_line(self) -> bool {
+        matches!(self, Self::Format | Self::Matches | Self::Offer)
+    }
 }
 
 /// `func(args)`
@@ -446,8 +400,6 @@ pub(crate) struct Closure<N = Ident> {
 pub(crate) enum Pat<N = Ident> {
     /// `_`
     Wild,
-    /// `..`, in a tuple.
-    Rest,
     Bind(Bind<N>),
     Tuple(Vec<Pat<N>>),
     /// `[a, b]`
@@ -460,7 +412,6 @@ pub(crate) enum Pat<N = Ident> {
     },
     Or(Vec<Pat<N>>),
     Reference(Box<Pat<N>>),
-    Paren(Box<Pat<N>>),
     /// A constant.
     Path(Path),
     Literal(Literal),
@@ -524,7 +475,6 @@ impl<N: Clone + Ord> Visit<N> for Mentions<N> {
             Expr::Name(n) | Expr::Take(n) => {
                 self.0.insert(n.clone());
             }
-            Expr::Foreign(_, names) => self.0.extend(names.iter().cloned()),
             _ => self.inside_expr(e),
         }
     }

@@ -52,10 +52,10 @@ pub(crate) struct NameId(u32);
 pub(crate) type Names = BTreeSet<NameId>;
 
 /// The names of a function.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct NameTable(Vec<Named>);
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Named {
     text: Ident,
     is_declared: bool,

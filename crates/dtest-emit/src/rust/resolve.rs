@@ -1,16 +1,20 @@
 //! The tree with names as they are written → the tree in which every variable is one id.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use syn::Result;
+use std::collections::BTreeMap;
 
 use super::{
-    Argument, Arm, Assign, Bind, Block, Call, Closure, Expr, FieldPat, Function, Ident, If, Let, Loop, LoopHead, Macro, Method, NameId,
-    NameTable, Pat, Path, Stmt, read,
+    Argument, Arm, Assign, Bind, Block, Call, Closure, Expr, FieldPat, FnItem, Function, Ident, If, Let, Loop, LoopHead, Macro, Method,
+    NameId, NameTable, Pat, Path, Signature, Stmt,
 };
 
-/// Resolves the names of a function.
-pub(super) struct Resolver<'d> {
+/// Resolves the names of a function; `declared`: what the items around it declare.
+pub(crate) fn resolve(f: FnItem, declared: &dyn Fn(&str) -> bool) -> Function {
+    let mut resolver = Resolver { names: NameTable::default(), declared, scopes: Vec::new(), free: BTreeMap::new() };
+    let FnItem { signature, body } = resolver.function(f);
+    Function { names: resolver.names, signature, body }
+}
+
+struct Resolver<'d> {
     names: NameTable,
     /// What the items around declare.
     declared: &'d dyn Fn(&str) -> bool,
@@ -20,27 +24,18 @@ pub(super) struct Resolver<'d> {
     free: BTreeMap<Ident, NameId>,
 }
 
-impl<'d> Resolver<'d> {
-    /// Among items that declare such names.
-    pub(super) fn among(declared: &'d dyn Fn(&str) -> bool) -> Self {
-        Self { names: NameTable::default(), declared, scopes: Vec::new(), free: BTreeMap::new() }
+impl Resolver<'_> {
+    /// A function, which sees no variable of the one around it.
+    fn function(&mut self, f: FnItem) -> FnItem<NameId> {
+        let (scopes, free) = (std::mem::replace(&mut self.scopes, vec![BTreeMap::new()]), std::mem::take(&mut self.free));
+        let Signature { head, is_async, has_self, params, result } = f.signature;
+        let params = params.into_iter().map(|(p, ty)| (self.pattern(p, false), ty)).collect();
+        let body = self.block(f.body);
+        (self.scopes, self.free) = (scopes, free);
+        FnItem { signature: Signature { head, is_async, has_self, params, result }, body }
     }
 
-    /// A function. Fails where something that is read only now is not what it should be.
-    pub(super) fn function(mut self, params: Vec<Pat>, has_result: bool, body: Block) -> Result<Function> {
-        self.scopes.push(BTreeMap::new());
-        let params = params.into_iter().map(|p| self.pattern(p, false)).collect();
-        let body = self.block(body)?;
-        Ok(Function { names: self.names, params, has_result, body })
-    }
-
-    /// An expression outside of functions.
-    pub(super) fn alone(mut self, e: Expr) -> Result<(NameTable, Expr<NameId>)> {
-        let e = self.expr(e)?;
-        Ok((self.names, e))
-    }
-
-    fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         self.scopes.push(BTreeMap::new());
         let out = f(self);
         self.scopes.pop();
@@ -59,116 +54,101 @@ impl<'d> Resolver<'d> {
 
     // ---- Statements --------------------------------------------------------------------------------------------------
 
-    fn block(&mut self, b: Block) -> Result<Block<NameId>> {
-        self.scoped(|r| {
-            let mut stmts = Vec::with_capacity(b.stmts.len());
-            r.stmts(b.stmts, &mut stmts)?;
-            Ok(Block { stmts })
-        })
+    fn block(&mut self, b: Block) -> Block<NameId> {
+        self.scoped(|r| Block { stmts: b.stmts.into_iter().map(|s| r.stmt(s)).collect() })
     }
 
-    fn stmts(&mut self, stmts: Vec<Stmt>, out: &mut Vec<Stmt<NameId>>) -> Result<()> {
-        for s in stmts {
-            let s = match s {
-                Stmt::Let(l) => Stmt::Let(Box::new(self.local(*l)?)),
-                Stmt::Run(e) => Stmt::Run(self.expr(e)?),
-                Stmt::Value(e) => Stmt::Value(self.expr(e)?),
-                Stmt::Space => Stmt::Space,
-                Stmt::Item(i) => Stmt::Item(i),
-                Stmt::Unread(unread) => {
-                    self.stmts(read::statements(unread.0)?, out)?;
-                    continue;
-                }
-            };
-            out.push(s);
+    fn stmt(&mut self, s: Stmt) -> Stmt<NameId> {
+        match s {
+            Stmt::Let(l) => Stmt::Let(Box::new(self.local(*l))),
+            Stmt::Run(e) => Stmt::Run(self.expr(e)),
+            Stmt::Value(e) => Stmt::Value(self.expr(e)),
+            Stmt::Space => Stmt::Space,
+            Stmt::Fn(f) => Stmt::Fn(Box::new(self.function(*f))),
         }
-        Ok(())
     }
 
-    fn local(&mut self, l: Let) -> Result<Let<NameId>> {
+    fn local(&mut self, l: Let) -> Let<NameId> {
         let Let { pat, ty, value, or_else, borrows, unassigned, is_dead } = l;
-        let value = value.map(|e| self.expr(e)).transpose()?;
-        let or_else = or_else.map(|e| self.expr(e)).transpose()?;
-        Ok(Let { pat: self.pattern(pat, true), ty, value, or_else, borrows, unassigned, is_dead })
+        let value = value.map(|e| self.expr(e));
+        let or_else = or_else.map(|e| self.expr(e));
+        Let { pat: self.pattern(pat, true), ty, value, or_else, borrows, unassigned, is_dead }
     }
 
     // ---- Expressions -------------------------------------------------------------------------------------------------
 
-    fn exprs(&mut self, es: Vec<Expr>) -> Result<Vec<Expr<NameId>>> {
+    fn exprs(&mut self, es: Vec<Expr>) -> Vec<Expr<NameId>> {
         es.into_iter().map(|e| self.expr(e)).collect()
     }
 
-    fn boxed(&mut self, e: Expr) -> Result<Box<Expr<NameId>>> {
-        self.expr(e).map(Box::new)
+    fn boxed(&mut self, e: Expr) -> Box<Expr<NameId>> {
+        Box::new(self.expr(e))
     }
 
-    fn maybe(&mut self, e: Option<Box<Expr>>) -> Result<Option<Box<Expr<NameId>>>> {
-        e.map(|e| self.boxed(*e)).transpose()
+    fn maybe(&mut self, e: Option<Box<Expr>>) -> Option<Box<Expr<NameId>>> {
+        e.map(|e| self.boxed(*e))
     }
 
-    fn expr(&mut self, e: Expr) -> Result<Expr<NameId>> {
-        Ok(match e {
+    fn expr(&mut self, e: Expr) -> Expr<NameId> {
+        match e {
             Expr::Name(n) => Expr::Name(self.name(n)),
             Expr::Take(n) => Expr::Take(self.name(n)),
             Expr::Path(p) => Expr::Path(self.path(p)),
             Expr::Literal(l) => Expr::Literal(l),
             Expr::Macro(m) => {
-                let args = m.args.into_iter().map(|a| self.argument(a)).collect::<Result<_>>()?;
+                let args = m.args.into_iter().map(|a| self.argument(a)).collect();
                 Expr::Macro(Macro { name: m.name, in_brackets: m.in_brackets, args })
             }
-            Expr::Foreign(m, names) => Expr::Foreign(m, names.into_iter().map(|n| self.name(n)).collect::<BTreeSet<_>>()),
             Expr::Call(c) => {
-                let func = self.expr(c.func)?;
+                let func = self.expr(c.func);
                 let halts = match &func {
                     Expr::Name(n) => self.names.text(*n) == "halt",
                     Expr::Path(p) => p.is_library_function("halt"),
                     _ => false,
                 };
-                Expr::Call(Box::new(Call { func, args: self.exprs(c.args)?, diverges: c.diverges || halts }))
+                Expr::Call(Box::new(Call { func, args: self.exprs(c.args), diverges: c.diverges || halts }))
             }
             Expr::Method(m) => {
                 let Method { receiver, changes, name, generics, args } = *m;
-                Expr::Method(Box::new(Method { receiver: self.expr(receiver)?, changes, name, generics, args: self.exprs(args)? }))
+                Expr::Method(Box::new(Method { receiver: self.expr(receiver), changes, name, generics, args: self.exprs(args) }))
             }
-            Expr::Field(e, member) => Expr::Field(self.boxed(*e)?, member),
-            Expr::Index(e, index) => Expr::Index(self.boxed(*e)?, self.boxed(*index)?),
-            Expr::Unary(op, e) => Expr::Unary(op, self.boxed(*e)?),
-            Expr::Binary(op, left, right) => Expr::Binary(op, self.boxed(*left)?, self.boxed(*right)?),
-            Expr::Update(op, place, value) => Expr::Update(op, self.boxed(*place)?, self.boxed(*value)?),
-            Expr::Reference { mutable, of } => Expr::Reference { mutable, of: self.boxed(*of)? },
-            Expr::Cast(e, ty) => Expr::Cast(self.boxed(*e)?, ty),
-            Expr::Paren(e) => Expr::Paren(self.boxed(*e)?),
-            Expr::Tuple(es) => Expr::Tuple(self.exprs(es)?),
-            Expr::Array(es) => Expr::Array(self.exprs(es)?),
-            Expr::Repeat(e, length) => Expr::Repeat(self.boxed(*e)?, self.boxed(*length)?),
-            Expr::Range { from, to, inclusive } => Expr::Range { from: self.maybe(from)?, to: self.maybe(to)?, inclusive },
+            Expr::Field(e, member) => Expr::Field(self.boxed(*e), member),
+            Expr::Index(e, index) => Expr::Index(self.boxed(*e), self.boxed(*index)),
+            Expr::Unary(op, e) => Expr::Unary(op, self.boxed(*e)),
+            Expr::Binary(op, left, right) => Expr::Binary(op, self.boxed(*left), self.boxed(*right)),
+            Expr::Update(op, place, value) => Expr::Update(op, self.boxed(*place), self.boxed(*value)),
+            Expr::Reference { mutable, of } => Expr::Reference { mutable, of: self.boxed(*of) },
+            Expr::Cast(e, ty) => Expr::Cast(self.boxed(*e), ty),
+            Expr::Paren(e) => Expr::Paren(self.boxed(*e)),
+            Expr::Tuple(es) => Expr::Tuple(self.exprs(es)),
+            Expr::Array(es) => Expr::Array(self.exprs(es)),
+            Expr::Range { from, to, inclusive } => Expr::Range { from: self.maybe(from), to: self.maybe(to), inclusive },
             Expr::Struct { path, fields, rest } => {
-                let fields = fields.into_iter().map(|(member, e)| Ok((member, self.expr(e)?))).collect::<Result<_>>()?;
-                Expr::Struct { path: self.path(path), fields, rest: self.maybe(rest)? }
+                let fields = fields.into_iter().map(|(member, e)| (member, self.expr(e))).collect();
+                Expr::Struct { path: self.path(path), fields, rest: self.maybe(rest) }
             }
             Expr::Assign(a) => {
                 let Assign { place, value, is_dead } = *a;
-                Expr::Assign(Box::new(Assign { place: self.expr(place)?, value: self.expr(value)?, is_dead }))
+                Expr::Assign(Box::new(Assign { place: self.expr(place), value: self.expr(value), is_dead }))
             }
             Expr::Ignored => Expr::Ignored,
-            Expr::Block { label, block } => Expr::Block { label, block: self.block(block)? },
-            Expr::If(i) => self.branch(*i)?,
+            Expr::Block { label, block } => Expr::Block { label, block: self.block(block) },
+            Expr::If(i) => self.branch(*i),
             Expr::Let(p, e) => {
-                let e = self.boxed(*e)?;
+                let e = self.boxed(*e);
                 Expr::Let(Box::new(self.pattern(*p, true)), e)
             }
             Expr::Match(e, arms) => {
-                let e = self.boxed(*e)?;
-                Expr::Match(e, arms.into_iter().map(|a| self.scoped(|r| r.arm(a))).collect::<Result<_>>()?)
+                let e = self.boxed(*e);
+                Expr::Match(e, arms.into_iter().map(|a| self.scoped(|r| r.arm(a))).collect())
             }
-            Expr::Loop(l) => self.looped(*l)?,
-            Expr::Closure(c) => self.scoped(|r| r.closure(*c))?,
-            Expr::Async { moves, block } => Expr::Async { moves, block: self.block(block)? },
-            Expr::Await(e) => Expr::Await(self.boxed(*e)?),
-            Expr::Return(e) => Expr::Return(self.maybe(e)?),
-            Expr::Break(to, e) => Expr::Break(to, self.maybe(e)?),
+            Expr::Loop(l) => self.looped(*l),
+            Expr::Closure(c) => self.scoped(|r| r.closure(*c)),
+            Expr::Await(e) => Expr::Await(self.boxed(*e)),
+            Expr::Return(e) => Expr::Return(self.maybe(e)),
+            Expr::Break(to, e) => Expr::Break(to, self.maybe(e)),
             Expr::Continue(to) => Expr::Continue(to),
-        })
+        }
     }
 
     fn path(&self, path: Path) -> Path {
@@ -176,46 +156,48 @@ impl<'d> Resolver<'d> {
         Path { is_of_library, ..path }
     }
 
-    fn argument(&mut self, a: Argument) -> Result<Argument<NameId>> {
-        Ok(match a {
-            Argument::Value(e) => Argument::Value(self.expr(e)?),
-            Argument::Pair(key, value) => Argument::Pair(self.expr(key)?, self.expr(value)?),
-            Argument::Times(value, count) => Argument::Times(self.expr(value)?, self.expr(count)?),
-            Argument::Worded(word, e) => Argument::Worded(word, self.expr(e)?),
-        })
+    fn argument(&mut self, a: Argument) -> Argument<NameId> {
+        match a {
+            Argument::Value(e) => Argument::Value(self.expr(e)),
+            Argument::Pair(key, value) => Argument::Pair(self.expr(key), self.expr(value)),
+            Argument::Times(value, count) => Argument::Times(self.expr(value), self.expr(count)),
+            Argument::Worded(word, e) => Argument::Worded(word, self.expr(e)),
+            Argument::Pattern(p) => Argument::Pattern(self.pattern(p, true)),
+            Argument::Type(ty) => Argument::Type(ty),
+        }
     }
 
-    fn branch(&mut self, i: If) -> Result<Expr<NameId>> {
+    fn branch(&mut self, i: If) -> Expr<NameId> {
         let If { cond, then, els } = i;
-        let (cond, then) = self.scoped(|r| Ok((r.expr(cond)?, r.block(then)?)))?;
-        let els = els.map(|e| self.expr(e)).transpose()?;
-        Ok(Expr::If(Box::new(If { cond, then, els })))
+        let (cond, then) = self.scoped(|r| (r.expr(cond), r.block(then)));
+        let els = els.map(|e| self.expr(e));
+        Expr::If(Box::new(If { cond, then, els }))
     }
 
-    fn arm(&mut self, a: Arm) -> Result<Arm<NameId>> {
+    fn arm(&mut self, a: Arm) -> Arm<NameId> {
         let pat = self.pattern(a.pat, true);
-        let guard = a.guard.map(|g| self.expr(g)).transpose()?;
-        Ok(Arm { pat, guard, body: self.expr(a.body)? })
+        let guard = a.guard.map(|g| self.expr(g));
+        Arm { pat, guard, body: self.expr(a.body) }
     }
 
-    fn looped(&mut self, l: Loop) -> Result<Expr<NameId>> {
+    fn looped(&mut self, l: Loop) -> Expr<NameId> {
         let Loop { label, head, body } = l;
         self.scoped(|r| {
             let head = match head {
                 LoopHead::Always => LoopHead::Always,
-                LoopHead::While(cond) => LoopHead::While(r.expr(cond)?),
+                LoopHead::While(cond) => LoopHead::While(r.expr(cond)),
                 LoopHead::For(pat, values) => {
-                    let values = r.expr(values)?;
+                    let values = r.expr(values);
                     LoopHead::For(r.pattern(pat, true), values)
                 }
             };
-            Ok(Expr::Loop(Box::new(Loop { label, head, body: r.block(body)? })))
+            Expr::Loop(Box::new(Loop { label, head, body: r.block(body) }))
         })
     }
 
-    fn closure(&mut self, c: Closure) -> Result<Expr<NameId>> {
+    fn closure(&mut self, c: Closure) -> Expr<NameId> {
         let params = c.params.into_iter().map(|(p, ty)| (self.pattern(p, true), ty)).collect();
-        Ok(Expr::Closure(Box::new(Closure { moves: c.moves, params, result: c.result, body: self.expr(c.body)? })))
+        Expr::Closure(Box::new(Closure { moves: c.moves, params, result: c.result, body: self.expr(c.body) }))
     }
 
     // ---- Patterns ----------------------------------------------------------------------------------------------------
@@ -247,7 +229,6 @@ impl Binding<'_> {
     fn pattern(&mut self, p: Pat) -> Pat<NameId> {
         match p {
             Pat::Wild => Pat::Wild,
-            Pat::Rest => Pat::Rest,
             Pat::Bind(b) => Pat::Bind(self.bind(b)),
             Pat::Tuple(ps) => Pat::Tuple(self.patterns(ps)),
             Pat::Slice(ps) => Pat::Slice(self.patterns(ps)),
@@ -258,7 +239,6 @@ impl Binding<'_> {
             }
             Pat::Or(ps) => Pat::Or(self.patterns(ps)),
             Pat::Reference(p) => Pat::Reference(Box::new(self.pattern(*p))),
-            Pat::Paren(p) => Pat::Paren(Box::new(self.pattern(*p))),
             Pat::Path(path) => Pat::Path(path),
             Pat::Literal(l) => Pat::Literal(l),
         }
@@ -272,5 +252,98 @@ impl Binding<'_> {
         self.found.insert(b.name, name);
         let inner = b.inner.map(|p| Box::new(self.pattern(*p)));
         Bind { name, by_ref: b.by_ref, mutable: b.mutable, inner }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::print::print_items;
+    use crate::rust::{FnItem, function, resolve, resolved};
+
+    /// The function with each of its variables numbered.
+    fn numbered(f: FnItem) -> String {
+        let mut f = resolve(f, &|_| false);
+        for (i, name) in f.names.declared().into_iter().enumerate() {
+            let numbered = format!("{}{}", f.names.text(name), i + 1);
+            f.names.rename(name, &numbered);
+        }
+        print_items(vec![resolved::Item::Fn(f)]).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_name_stands_for_the_variable_in_whose_scope_it_is() {
+        assert_eq!(
+            numbered(function!(
+                fn f(x: u8) -> u8 {
+                    let x = x;
+                    g(x);
+                    {
+                        let x = h(x);
+                        x
+                    };
+                    x
+                }
+            )),
+            "fn f(x: u8) -> u8 { let x1 = x; g(x1); { let x2 = h(x1); x2 }; x1 }"
+        );
+        assert_eq!(
+            numbered(function!(
+                fn f() {
+                    match a {
+                        A { x } => x,
+                        B(x) if x => expect!(x.y, x),
+                        C(x) | D(x) => x,
+                        _ => x,
+                    }
+                }
+            )),
+            "fn f() { match a { A { x: x1 } => x1, B(x2) if x2 => expect!(x2.y, x2), C(x3) | D(x3) => x3, _ => x, } }"
+        );
+        assert_eq!(
+            numbered(function!(
+                fn f() {
+                    if let Some(x) = x
+                        && x
+                    {
+                        x
+                    } else {
+                        h(|x| x)
+                    }
+                }
+            )),
+            "fn f() { if let Some(x1) = x && x1 { x1 } else { h(|x2| x2) } }"
+        );
+        assert_eq!(
+            numbered(function!(
+                fn f() {
+                    for x in x {
+                        g(x);
+                    }
+                    while let A(x) = x {
+                        g(x);
+                    }
+                    x
+                }
+            )),
+            "fn f() { for x1 in x { g(x1); } while let A(x2) = x { g(x2); } x }"
+        );
+    }
+
+    #[test]
+    fn a_function_within_a_function_sees_none_of_its_variables() {
+        assert_eq!(
+            numbered(function!(
+                fn f() {
+                    let x = 1;
+                    fn g(y: u8) -> u8 {
+                        let x = y;
+                        x + z
+                    }
+                    let z = 2;
+                    g(x)
+                }
+            )),
+            "fn f() { let x1 = 1; fn g(y: u8) -> u8 { let x2 = y; x2 + z } let z3 = 2; g(x1) }"
+        );
     }
 }

@@ -10,6 +10,7 @@ pub(crate) type Block = super::Block<NameId>;
 pub(crate) type Closure = super::Closure<NameId>;
 pub(crate) type Expr = super::Expr<NameId>;
 pub(crate) type If = super::If<NameId>;
+pub(crate) type Item = super::Item<Function>;
 pub(crate) type Let = super::Let<NameId>;
 pub(crate) type Loop = super::Loop<NameId>;
 pub(crate) type LoopHead = super::LoopHead<NameId>;

@@ -62,8 +62,6 @@ pub(crate) enum Type {
     Slice(Box<Type>),
     /// `dyn A + 'b`
     Dyn(Vec<Bound>),
-    /// `impl A + 'b`
-    Impl(Vec<Bound>),
     /// `_`
     Infer,
 }
@@ -98,6 +96,11 @@ impl Path {
 
     pub(crate) fn last(&self) -> &str {
         self.segments.last().map_or("", |s| &s.name)
+    }
+
+    /// Whether it has nothing but names.
+    pub(crate) fn is_of_names(&self) -> bool {
+        self.qself.is_none() && self.segments.iter().all(|s| s.generics == Generics::None)
     }
 
     /// Whether it starts with `<T as …>`.

@@ -1,6 +1,7 @@
-//! Walks over the tree: what is overridden is asked of each node, `inside_…` goes on to its parts, in the order of the text.
+//! Walks over the tree: what is overridden is asked of each node, `inside_…` goes on to its parts, in the order of the text. Types and paths
+//! are left alone where nothing is overridden for them.
 
-use super::{Argument, Arm, Block, Expr, LoopHead, NameId, Pat, Stmt};
+use super::{Argument, Arm, Block, Expr, GenericArgument, Generics, LoopHead, NameId, Pat, Path, Stmt, Type};
 
 macro_rules! walk {
     ($(#[$doc:meta])* $name:ident $(, $mutable:tt)?) => {
@@ -22,6 +23,10 @@ macro_rules! walk {
                 self.inside_pat(p);
             }
 
+            fn ty(&mut self, _: &$($mutable)? Type) {}
+
+            fn path(&mut self, _: &$($mutable)? Path) {}
+
             fn inside_block(&mut self, b: &$($mutable)? Block<N>) {
                 for s in &$($mutable)? b.stmts {
                     self.stmt(s);
@@ -32,6 +37,9 @@ macro_rules! walk {
                 match s {
                     Stmt::Let(l) => {
                         self.pat(&$($mutable)? l.pat);
+                        if let Some(t) = &$($mutable)? l.ty {
+                            self.ty(t);
+                        }
                         if let Some(e) = &$($mutable)? l.value {
                             self.expr(e);
                         }
@@ -41,14 +49,14 @@ macro_rules! walk {
                     }
                     Stmt::Run(e) | Stmt::Value(e) => self.expr(e),
                     // A function within a function has passes of its own.
-                    Stmt::Space | Stmt::Item(_) | Stmt::Unread(_) => {}
+                    Stmt::Space | Stmt::Fn(_) => {}
                 }
             }
 
             fn inside_expr(&mut self, e: &$($mutable)? Expr<N>) {
                 match e {
-                    Expr::Name(_) | Expr::Take(_) | Expr::Path(_) | Expr::Literal(_) => {}
-                    Expr::Foreign(..) | Expr::Ignored | Expr::Continue(_) => {}
+                    Expr::Name(_) | Expr::Take(_) | Expr::Literal(_) | Expr::Ignored | Expr::Continue(_) => {}
+                    Expr::Path(p) => self.path(p),
                     Expr::Macro(m) => {
                         for a in &$($mutable)? m.args {
                             match a {
@@ -57,6 +65,9 @@ macro_rules! walk {
                                     self.expr(a);
                                     self.expr(b);
                                 }
+                                Argument::Pattern(p) => self.pat(p),
+                                // Macros take types as they are.
+                                Argument::Type(_) => {}
                             }
                         }
                     }
@@ -68,13 +79,18 @@ macro_rules! walk {
                     }
                     Expr::Method(m) => {
                         self.expr(&$($mutable)? m.receiver);
+                        self.inside_generics(&$($mutable)? m.generics);
                         for e in &$($mutable)? m.args {
                             self.expr(e);
                         }
                     }
-                    Expr::Field(e, _) | Expr::Unary(_, e) | Expr::Cast(e, _) | Expr::Paren(e) | Expr::Await(e) => self.expr(e),
+                    Expr::Field(e, _) | Expr::Unary(_, e) | Expr::Paren(e) | Expr::Await(e) => self.expr(e),
+                    Expr::Cast(e, ty) => {
+                        self.expr(e);
+                        self.ty(ty);
+                    }
                     Expr::Reference { of, .. } => self.expr(of),
-                    Expr::Index(a, b) | Expr::Binary(_, a, b) | Expr::Update(_, a, b) | Expr::Repeat(a, b) => {
+                    Expr::Index(a, b) | Expr::Binary(_, a, b) | Expr::Update(_, a, b) => {
                         self.expr(a);
                         self.expr(b);
                     }
@@ -91,7 +107,8 @@ macro_rules! walk {
                             self.expr(e);
                         }
                     }
-                    Expr::Struct { fields, rest, .. } => {
+                    Expr::Struct { path, fields, rest } => {
+                        self.path(path);
                         for (_, e) in fields {
                             self.expr(e);
                         }
@@ -103,7 +120,7 @@ macro_rules! walk {
                         self.expr(&$($mutable)? a.place);
                         self.expr(&$($mutable)? a.value);
                     }
-                    Expr::Block { block, .. } | Expr::Async { block, .. } => self.block(block),
+                    Expr::Block { block, .. } => self.block(block),
                     Expr::If(i) => {
                         self.expr(&$($mutable)? i.cond);
                         self.block(&$($mutable)? i.then);
@@ -137,8 +154,14 @@ macro_rules! walk {
                         self.block(&$($mutable)? l.body);
                     }
                     Expr::Closure(c) => {
-                        for (p, _) in &$($mutable)? c.params {
+                        for (p, ty) in &$($mutable)? c.params {
                             self.pat(p);
+                            if let Some(ty) = ty {
+                                self.ty(ty);
+                            }
+                        }
+                        if let Some(ty) = &$($mutable)? c.result {
+                            self.ty(ty);
                         }
                         self.expr(&$($mutable)? c.body);
                     }
@@ -152,23 +175,53 @@ macro_rules! walk {
 
             fn inside_pat(&mut self, p: &$($mutable)? Pat<N>) {
                 match p {
-                    Pat::Wild | Pat::Rest | Pat::Path(_) | Pat::Literal(_) => {}
+                    Pat::Wild | Pat::Literal(_) => {}
+                    Pat::Path(p) => self.path(p),
                     Pat::Bind(b) => {
                         if let Some(p) = &$($mutable)? b.inner {
                             self.pat(p);
                         }
                     }
-                    Pat::Tuple(ps) | Pat::Slice(ps) | Pat::TupleStruct(_, ps) | Pat::Or(ps) => {
+                    Pat::Tuple(ps) | Pat::Slice(ps) | Pat::Or(ps) => {
                         for p in ps {
                             self.pat(p);
                         }
                     }
-                    Pat::Struct { fields, .. } => {
+                    Pat::TupleStruct(path, ps) => {
+                        self.path(path);
+                        for p in ps {
+                            self.pat(p);
+                        }
+                    }
+                    Pat::Struct { path, fields, .. } => {
+                        self.path(path);
                         for f in fields {
                             self.pat(&$($mutable)? f.pat);
                         }
                     }
-                    Pat::Reference(p) | Pat::Paren(p) => self.pat(p),
+                    Pat::Reference(p) => self.pat(p),
+                }
+            }
+
+            fn inside_generics(&mut self, g: &$($mutable)? Generics) {
+                match g {
+                    Generics::None => {}
+                    Generics::Arguments(all) => {
+                        for a in all {
+                            match a {
+                                GenericArgument::Type(t) | GenericArgument::Associated(_, t) => self.ty(t),
+                                GenericArgument::Lifetime(_) | GenericArgument::Const(_) => {}
+                            }
+                        }
+                    }
+                    Generics::Function(params, result) => {
+                        for t in params {
+                            self.ty(t);
+                        }
+                        if let Some(t) = result {
+                            self.ty(t);
+                        }
+                    }
                 }
             }
         }

@@ -1,91 +1,40 @@
-//! The tree → Rust as `syn` has it, in the form that [`crate::print`] lays out; before names are resolved, as tokens with [`marks`].
+//! The tree → Rust as `syn` has it, in the form that [`crate::print`] lays out.
 
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{Expr as E, Pat as P};
 
 use super::{
-    Argument, Arm, BinaryOp, Block, Bound, Closure, Expr, Function, GenericArgument, Generics, Ident, If, Let, Literal, Loop, LoopHead,
-    Macro, MacroName, Method, NameId, NameTable, Pat, Path, Stmt, Type, UnaryOp, marks,
+    Argument, Arm, Attribute, AttributeArgument, BinaryOp, Block, Bound, Closure, Expr, Field, Fields, Function, GenericArgument,
+    GenericParam, Generics, Head, Ident, If, Impl, Item, Let, Literal, Loop, LoopHead, Macro, MacroName, Member, Method, NameId, Pat, Path,
+    Signature, Stmt, Type, UnaryOp, Use, Used,
 };
-use crate::code::{known_ident, lifetime};
 use crate::print;
 
-/// Puts a function's parameters and body in their places.
-pub(crate) fn write(function: Function, signature: &mut syn::Signature, body: &mut syn::Block) {
-    let Function { names, params, body: stmts, .. } = function;
-    let text = |id: &NameId| names.ident(*id);
-    let writer = Writer { text: &text, form: Form::Printed };
-    let typed = signature.inputs.iter_mut().filter_map(|i| if let syn::FnArg::Typed(t) = i { Some(t) } else { None });
-    for (input, pat) in typed.zip(params) {
-        *input.pat = writer.pattern(pat);
-    }
-    *body = writer.block(stmts);
-}
-
-/// An expression outside of functions.
-pub(crate) fn write_alone(names: &NameTable, e: Expr<NameId>) -> E {
-    let text = |id: &NameId| names.ident(*id);
-    Writer { text: &text, form: Form::Printed }.expr(e)
-}
-
-/// What is written for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    /// For the printer.
-    Printed,
-    /// To be read again: marks say what Rust has no words for, and invisible groups hold together what belongs together.
-    Marked,
+/// Items for the printer.
+pub(crate) fn write(items: Vec<Item<Function>>) -> Vec<syn::Item> {
+    items.into_iter().map(item).collect()
 }
 
 struct Writer<'w, N> {
     text: &'w dyn Fn(&N) -> Ident,
-    form: Form,
 }
 
-const MARKED: Writer<'_, Ident> = Writer { text: &Ident::clone, form: Form::Marked };
+/// For what stands outside of functions.
+const OUTSIDE: Writer<'_, Ident> = Writer { text: &Ident::clone };
 
-impl ToTokens for Ident {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        known_ident(self.as_str()).to_tokens(tokens);
+/// A name as a token; raw where it is a keyword of Rust.
+fn token(name: &str) -> proc_macro2::Ident {
+    match name.strip_prefix("r#") {
+        Some(raw) => proc_macro2::Ident::new_raw(raw, Span::call_site()),
+        None => proc_macro2::Ident::new(name, Span::call_site()),
     }
 }
 
-impl ToTokens for Expr {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        MARKED.part(self.clone()).to_tokens(tokens);
-    }
-}
-
-impl ToTokens for Stmt {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        MARKED.stmt(self.clone()).to_tokens(tokens);
-    }
-}
-
-/// Statements as tokens, to be read again.
-pub(crate) fn tokens(stmts: &[Stmt]) -> TokenStream {
-    stmts.iter().map(ToTokens::to_token_stream).collect()
-}
-
-impl ToTokens for Pat {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        MARKED.pattern(self.clone()).to_tokens(tokens);
-    }
-}
-
-impl ToTokens for Type {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        type_of(self.clone()).to_tokens(tokens);
-    }
-}
-
-impl ToTokens for Path {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let (qself, path) = path(self.clone(), true);
-        syn::ExprPath { attrs: Vec::new(), qself, path }.to_tokens(tokens);
-    }
+/// A lifetime such as `'outer`.
+fn lifetime(name: &str) -> syn::Lifetime {
+    syn::Lifetime::new(&format!("'{name}"), Span::call_site())
 }
 
 fn label(name: Option<String>) -> Option<syn::Label> {
@@ -95,7 +44,7 @@ fn label(name: Option<String>) -> Option<syn::Label> {
 fn member(name: &str) -> syn::Member {
     match name.parse::<u32>() {
         Ok(index) => syn::Member::Unnamed(syn::Index { index, span: Span::call_site() }),
-        Err(_) => syn::Member::Named(known_ident(name)),
+        Err(_) => syn::Member::Named(token(name)),
     }
 }
 
@@ -106,7 +55,9 @@ fn single(name: proc_macro2::Ident) -> E {
 fn literal(l: Literal) -> syn::ExprLit {
     let lit = match l {
         Literal::Bool(value) => syn::Lit::Bool(syn::LitBool::new(value, Span::call_site())),
-        Literal::Other(text) => match text.parse::<proc_macro2::Literal>() {
+        Literal::Char(c) => syn::Lit::new(proc_macro2::Literal::character(c)),
+        Literal::Text(text) => syn::Lit::new(proc_macro2::Literal::string(&text)),
+        Literal::Number(text) => match text.parse::<proc_macro2::Literal>() {
             Ok(token) => syn::Lit::new(token),
             Err(_) => syn::Lit::Str(syn::LitStr::new(&text, Span::call_site())),
         },
@@ -114,11 +65,234 @@ fn literal(l: Literal) -> syn::ExprLit {
     syn::ExprLit { attrs: Vec::new(), lit }
 }
 
+// ---- Items -----------------------------------------------------------------------------------------------------------
+
+fn item(item: Item<Function>) -> syn::Item {
+    match item {
+        Item::Struct(s) => {
+            let (attrs, vis, ident, generics) = head(s.head);
+            let (fields, semi_token) = match s.fields {
+                Fields::Tuple(all) => {
+                    let unnamed = syn::FieldsUnnamed { paren_token: Default::default(), unnamed: fields(all) };
+                    (syn::Fields::Unnamed(unnamed), Some(Default::default()))
+                }
+                Fields::Named(all) => (named(all), None),
+            };
+            syn::Item::Struct(syn::ItemStruct { attrs, vis, struct_token: Default::default(), ident, generics, fields, semi_token })
+        }
+        Item::Enum(e) => {
+            let (attrs, vis, ident, generics) = head(e.head);
+            let variant = |v: super::Variant| syn::Variant {
+                attrs: attributes(v.attrs),
+                ident: token(v.name.as_str()),
+                fields: if v.fields.is_empty() { syn::Fields::Unit } else { named(v.fields) },
+                discriminant: None,
+            };
+            let variants = e.variants.into_iter().map(variant).collect();
+            let (enum_token, brace_token) = Default::default();
+            syn::Item::Enum(syn::ItemEnum { attrs, vis, enum_token, ident, generics, brace_token, variants })
+        }
+        Item::Trait(t) => {
+            let (attrs, vis, ident, generics) = head(t.head);
+            syn::Item::Trait(syn::ItemTrait {
+                attrs,
+                vis,
+                modifiers: Default::default(),
+                unsafety: None,
+                trait_token: Default::default(),
+                ident,
+                generics,
+                colon_token: (!t.supertraits.is_empty()).then(Default::default),
+                supertraits: bounds(t.supertraits),
+                brace_token: Default::default(),
+                items: t.members.into_iter().map(trait_item).collect(),
+            })
+        }
+        Item::Impl(i) => syn::Item::Impl(implementation(i)),
+        Item::Mod(m) => {
+            let (attrs, vis, ident, _) = head(m.head);
+            let content = Some((Default::default(), write(m.items)));
+            syn::Item::Mod(syn::ItemMod { attrs, vis, unsafety: None, mod_token: Default::default(), ident, content, semi: None })
+        }
+        Item::Use(u) => syn::Item::Use(used(u)),
+        Item::Alias(a) => {
+            let (attrs, vis, ident, generics) = head(a.head);
+            syn::Item::Type(syn::ItemType {
+                attrs,
+                vis,
+                modifiers: Default::default(),
+                type_token: Default::default(),
+                ident,
+                generics,
+                eq_token: Default::default(),
+                ty: Box::new(type_of(a.ty)),
+                semi_token: Default::default(),
+                where_clause_placement: syn::WhereClausePlacement::Late,
+            })
+        }
+        Item::Fn(f) => syn::Item::Fn(function(f)),
+        Item::Kept(kept) => kept.into_item(),
+    }
+}
+
+fn implementation(i: Impl<Function>) -> syn::ItemImpl {
+    let of_trait = i.of_trait.and_then(|t| match t {
+        Type::Path(p) => Some((path(p, false).1, Default::default())),
+        Type::Reference { .. } | Type::Tuple(_) | Type::Array(..) | Type::Slice(_) | Type::Dyn(_) | Type::Infer => None,
+    });
+    syn::ItemImpl {
+        attrs: attributes(i.attrs),
+        modifiers: Default::default(),
+        unsafety: None,
+        impl_token: Default::default(),
+        generics: generic_params(i.generics),
+        trait_: of_trait,
+        self_ty: Box::new(type_of(i.ty)),
+        brace_token: Default::default(),
+        items: i.members.into_iter().map(impl_item).collect(),
+    }
+}
+
+fn impl_item(member: Member<Function>) -> syn::ImplItem {
+    match member {
+        Member::Fn(f) => {
+            let syn::ItemFn { attrs, vis, sig, block, .. } = function(f);
+            syn::ImplItem::Fn(syn::ImplItemFn { attrs, vis, modifiers: Default::default(), sig, block: *block })
+        }
+        // Rust allows that to traits alone; the macro that mocks are declared by takes it.
+        declared @ Member::Declared(_) => syn::ImplItem::Verbatim(trait_item(declared).into_token_stream()),
+    }
+}
+
+fn trait_item(member: Member<Function>) -> syn::TraitItem {
+    let (attrs, sig, default) = match member {
+        Member::Fn(f) => {
+            let f = function(f);
+            (f.attrs, f.sig, Some(*f.block))
+        }
+        Member::Declared(signature) => {
+            let (attrs, _, sig) = OUTSIDE.signature(signature);
+            (attrs, sig, None)
+        }
+    };
+    let semi_token = default.is_none().then(Default::default);
+    syn::TraitItem::Fn(syn::TraitItemFn { attrs, modifiers: Default::default(), sig, default, semi_token })
+}
+
+fn function(f: Function) -> syn::ItemFn {
+    let Function { names, signature, body } = f;
+    let text = |id: &NameId| names.ident(*id);
+    Writer { text: &text }.function(signature, body)
+}
+
+fn head(head: Head) -> (Vec<syn::Attribute>, syn::Visibility, proc_macro2::Ident, syn::Generics) {
+    (attributes(head.attrs), visibility(head.is_public), token(head.name.as_str()), generic_params(head.generics))
+}
+
+fn visibility(is_public: bool) -> syn::Visibility {
+    if is_public { syn::Visibility::Public(Default::default()) } else { syn::Visibility::Inherited }
+}
+
+fn generic_params(params: Vec<GenericParam>) -> syn::Generics {
+    let param = |p: GenericParam| {
+        syn::GenericParam::Type(syn::TypeParam {
+            attrs: Vec::new(),
+            ident: token(&p.name),
+            colon_token: (!p.bounds.is_empty()).then(Default::default),
+            bounds: bounds(p.bounds),
+            default: None,
+        })
+    };
+    let is_generic = !params.is_empty();
+    syn::Generics {
+        lt_token: is_generic.then(Default::default),
+        params: params.into_iter().map(param).collect(),
+        gt_token: is_generic.then(Default::default),
+        where_clause: None,
+    }
+}
+
+fn named(all: Vec<Field>) -> syn::Fields {
+    syn::Fields::Named(syn::FieldsNamed { brace_token: Default::default(), named: fields(all) })
+}
+
+fn fields(all: Vec<Field>) -> Punctuated<syn::Field, syn::Token![,]> {
+    let field = |f: Field| {
+        let ident = (!f.name.as_str().is_empty()).then(|| token(f.name.as_str()));
+        syn::Field {
+            attrs: attributes(f.attrs),
+            vis: visibility(f.is_public),
+            modifiers: Default::default(),
+            colon_token: ident.is_some().then(Default::default),
+            ident,
+            ty: type_of(f.ty),
+            default: None,
+        }
+    };
+    all.into_iter().map(field).collect()
+}
+
+fn attributes(all: Vec<Attribute>) -> Vec<syn::Attribute> {
+    let argument = |a: AttributeArgument| {
+        let value = OUTSIDE.expr(a.value);
+        match a.name.map(|name| token(&name)) {
+            Some(name) => quote!(#name = #value),
+            None => quote!(#value),
+        }
+    };
+    let meta = |a| match a {
+        Attribute::Doc(text) => {
+            let value = E::Lit(literal(Literal::Text(text)));
+            syn::Meta::NameValue(syn::MetaNameValue { path: token("doc").into(), eq_token: Default::default(), value })
+        }
+        Attribute::Of(of, args) if args.is_empty() => syn::Meta::Path(path(of, false).1),
+        Attribute::Of(of, args) => {
+            let args = args.into_iter().map(argument);
+            let delimiter = syn::MacroDelimiter::Paren(Default::default());
+            syn::Meta::List(syn::MetaList { path: path(of, false).1, delimiter, tokens: quote!(#(#args),*) })
+        }
+    };
+    let attribute = |meta| {
+        let (pound_token, style, bracket_token) = (Default::default(), syn::AttrStyle::Outer, Default::default());
+        syn::Attribute { pound_token, style, bracket_token, meta }
+    };
+    all.into_iter().map(meta).map(attribute).collect()
+}
+
+fn used(u: Use) -> syn::ItemUse {
+    let mut names: Vec<proc_macro2::Ident> = u.path.segments.iter().map(|s| token(&s.name)).collect();
+    let name = |name: proc_macro2::Ident| syn::UseTree::Name(syn::UseName { ident: name });
+    let last = match u.what {
+        Used::All => syn::UseTree::Glob(syn::UseGlob { star_token: Default::default() }),
+        Used::Names(all) => {
+            syn::UseTree::Group(syn::UseGroup { brace_token: Default::default(), items: all.iter().map(|n| name(token(n))).collect() })
+        }
+        Used::Itself | Used::As(_) => {
+            let ident = names.pop().unwrap_or_else(|| token("crate"));
+            match u.what {
+                Used::As(rename) => {
+                    syn::UseTree::Rename(syn::UseRename { ident, as_token: Default::default(), rename: token(rename.as_str()) })
+                }
+                Used::Itself | Used::All | Used::Names(_) => name(ident),
+            }
+        }
+    };
+    let before = |tree, ident| syn::UseTree::Path(syn::UsePath { ident, colon2_token: Default::default(), tree: Box::new(tree) });
+    syn::ItemUse {
+        attrs: Vec::new(),
+        vis: visibility(u.is_public),
+        use_token: Default::default(),
+        leading_colon: u.path.has_leading_colons.then(Default::default),
+        tree: names.into_iter().rev().fold(last, before),
+        semi_token: Default::default(),
+    }
+}
+
 // ---- Types -----------------------------------------------------------------------------------------------------------
 
 /// A path; `in_expr`: as an expression has it, with `::` before type arguments.
 fn path(p: Path, in_expr: bool) -> (Option<syn::QSelf>, syn::Path) {
-    let segment = |s: super::Segment| syn::PathSegment { ident: known_ident(&s.name), arguments: generics(s.generics, in_expr) };
+    let segment = |s: super::Segment| syn::PathSegment { ident: token(&s.name), arguments: generics(s.generics, in_expr) };
     let qself = p.qself.map(|q| syn::QSelf {
         lt_token: Default::default(),
         ty: Box::new(type_of(q.ty)),
@@ -151,7 +325,7 @@ fn angle_bracketed(all: Vec<GenericArgument>, in_expr: bool) -> syn::AngleBracke
         GenericArgument::Lifetime(name) => syn::GenericArgument::Lifetime(lifetime(&name)),
         GenericArgument::Const(text) => syn::GenericArgument::Const(constant(text)),
         GenericArgument::Associated(name, ty) => syn::GenericArgument::AssocType(syn::AssocType {
-            ident: known_ident(&name),
+            ident: token(&name),
             generics: None,
             eq_token: Default::default(),
             ty: type_of(ty),
@@ -167,7 +341,7 @@ fn angle_bracketed(all: Vec<GenericArgument>, in_expr: bool) -> syn::AngleBracke
 
 /// A number or name where a type has one.
 fn constant(text: String) -> E {
-    if text.starts_with(|c: char| c.is_ascii_digit()) { E::Lit(literal(Literal::Other(text))) } else { single(known_ident(&text)) }
+    if text.starts_with(|c: char| c.is_ascii_digit()) { E::Lit(literal(Literal::Number(text))) } else { single(token(&text)) }
 }
 
 fn result_type(ty: Option<Type>) -> syn::ReturnType {
@@ -201,7 +375,6 @@ fn type_of(ty: Type) -> syn::Type {
         }),
         Type::Slice(t) => syn::Type::Slice(syn::TypeSlice { attrs, bracket_token: Default::default(), elem: Box::new(type_of(*t)) }),
         Type::Dyn(all) => syn::Type::TraitObject(syn::TypeTraitObject { attrs, dyn_token: Some(Default::default()), bounds: bounds(all) }),
-        Type::Impl(all) => syn::Type::ImplTrait(syn::TypeImplTrait { attrs, impl_token: Default::default(), bounds: bounds(all) }),
         Type::Infer => syn::Type::Infer(syn::TypeInfer { attrs, underscore_token: Default::default() }),
     }
 }
@@ -248,31 +421,37 @@ fn binary(left: E, op: syn::BinOp, right: E) -> E {
 
 impl<N> Writer<'_, N> {
     fn name(&self, name: &N) -> proc_macro2::Ident {
-        known_ident((self.text)(name).as_str())
+        token((self.text)(name).as_str())
     }
 
-    /// An expression as a statement: one that starts with another is held together, lest a block at its start ends it.
-    fn root(&self, e: Expr<N>) -> E {
-        match e {
-            Expr::Binary(..) | Expr::Method(_) | Expr::Field(..) | Expr::Index(..) | Expr::Cast(..) => self.part(e),
-            e => self.expr(e),
-        }
+    // ---- Functions ---------------------------------------------------------------------------------------------------
+
+    fn function(&self, signature: Signature<N>, body: Block<N>) -> syn::ItemFn {
+        let (attrs, vis, sig) = self.signature(signature);
+        syn::ItemFn { attrs, vis, modifiers: Default::default(), sig, block: Box::new(self.block(body)) }
     }
 
-    /// An expression within another one.
-    fn part(&self, e: Expr<N>) -> E {
-        let stands_alone = match &e {
-            Expr::Name(_) | Expr::Path(_) | Expr::Literal(_) | Expr::Let(..) | Expr::Paren(_) | Expr::Ignored => true,
-            Expr::Binary(BinaryOp::And, left, right) => has_let(left) || has_let(right),
-            _ => false,
+    fn signature(&self, s: Signature<N>) -> (Vec<syn::Attribute>, syn::Visibility, syn::Signature) {
+        let (attrs, vis, ident, generics) = head(s.head);
+        let receiver = s.has_self.then(|| syn::parse_quote!(&self));
+        let params = s.params.into_iter().map(|(p, ty)| {
+            let (pat, ty) = (Box::new(self.pattern(p)), Box::new(type_of(ty)));
+            syn::FnArg::Typed(syn::PatType { attrs: Vec::new(), pat, colon_token: Default::default(), ty })
+        });
+        let signature = syn::Signature {
+            constness: None,
+            asyncness: s.is_async.then(Default::default),
+            safety: Default::default(),
+            abi: None,
+            fn_token: Default::default(),
+            ident,
+            generics,
+            paren_token: Default::default(),
+            inputs: receiver.into_iter().chain(params).collect(),
+            variadic: None,
+            output: result_type(s.result),
         };
-        let written = self.expr(e);
-        match self.form {
-            Form::Marked if !stands_alone => {
-                E::Group(syn::ExprGroup { attrs: Vec::new(), group_token: Default::default(), expr: Box::new(written) })
-            }
-            Form::Marked | Form::Printed => written,
-        }
+        (attrs, vis, signature)
     }
 
     // ---- Statements --------------------------------------------------------------------------------------------------
@@ -284,26 +463,21 @@ impl<N> Writer<'_, N> {
     fn stmt(&self, s: Stmt<N>) -> syn::Stmt {
         match s {
             Stmt::Let(l) => syn::Stmt::Local(self.local(*l)),
-            Stmt::Run(Expr::Foreign(m, _)) => {
-                syn::Stmt::Macro(syn::StmtMacro { attrs: Vec::new(), mac: *m.0, semi_token: Some(Default::default()) })
+            Stmt::Run(Expr::Macro(m)) if m.name.is_on_one_line() => {
+                syn::Stmt::Macro(syn::StmtMacro { attrs: Vec::new(), mac: self.one_line_macro(m), semi_token: Some(Default::default()) })
             }
-            Stmt::Run(e) => syn::Stmt::Expr(self.root(e), Some(Default::default())),
-            Stmt::Value(e) => syn::Stmt::Expr(self.root(e), None),
-            Stmt::Space => {
-                let name = if self.form == Form::Marked { marks::space() } else { print::space() };
-                syn::Stmt::Expr(single(name), Some(Default::default()))
-            }
-            Stmt::Item(i) => syn::Stmt::Item(*i.0),
-            Stmt::Unread(unread) => syn::Stmt::Expr(E::Verbatim(unread.0), None),
+            Stmt::Run(e) => syn::Stmt::Expr(self.expr(e), Some(Default::default())),
+            Stmt::Value(e) => syn::Stmt::Expr(self.expr(e), None),
+            Stmt::Space => syn::Stmt::Expr(single(print::space()), Some(Default::default())),
+            Stmt::Fn(f) => syn::Stmt::Item(syn::Item::Fn(self.function(f.signature, f.body))),
         }
     }
 
     fn local(&self, l: Let<N>) -> syn::Local {
         let or_else = l.or_else.map(|e| (Default::default(), Box::new(self.expr(e))));
         let init = l.value.map(|e| syn::LocalInit { eq_token: Default::default(), expr: self.boxed(e), diverge: or_else });
-        let attrs = if self.form == Form::Marked { marks::for_let(l.borrows, l.unassigned) } else { Vec::new() };
         syn::Local {
-            attrs,
+            attrs: Vec::new(),
             let_token: Default::default(),
             modifiers: Default::default(),
             pat: self.typed(l.pat, l.ty),
@@ -315,11 +489,11 @@ impl<N> Writer<'_, N> {
     // ---- Expressions -------------------------------------------------------------------------------------------------
 
     fn exprs(&self, es: Vec<Expr<N>>) -> Punctuated<E, syn::Token![,]> {
-        es.into_iter().map(|e| self.part(e)).collect()
+        es.into_iter().map(|e| self.expr(e)).collect()
     }
 
     fn boxed(&self, e: Expr<N>) -> Box<E> {
-        Box::new(self.part(e))
+        Box::new(self.expr(e))
     }
 
     fn maybe(&self, e: Option<Box<Expr<N>>>) -> Option<Box<E>> {
@@ -329,26 +503,18 @@ impl<N> Writer<'_, N> {
     fn expr(&self, e: Expr<N>) -> E {
         match e {
             Expr::Name(n) => single(self.name(&n)),
-            Expr::Take(n) => {
-                let clone = if self.form == Form::Marked { marks::take_method() } else { known_ident("clone") };
-                method(single(self.name(&n)), clone, Generics::None, Punctuated::new())
-            }
+            Expr::Take(n) => method(single(self.name(&n)), token("clone"), Generics::None, Punctuated::new()),
             Expr::Path(p) => {
                 let (qself, path) = path(p, true);
                 E::Path(syn::ExprPath { attrs: Vec::new(), qself, path })
             }
             Expr::Literal(l) => E::Lit(literal(l)),
-            Expr::Macro(m) if self.form == Form::Marked => self.marked_macro(m),
+            Expr::Macro(m) if m.name.is_on_one_line() => E::Macro(syn::ExprMacro { attrs: Vec::new(), mac: self.one_line_macro(m) }),
             Expr::Macro(m) => self.call_of_macro(m),
-            Expr::Foreign(m, _) => E::Macro(syn::ExprMacro { attrs: Vec::new(), mac: *m.0 }),
-            Expr::Call(c) => call(self.part(c.func), self.exprs(c.args)),
+            Expr::Call(c) => call(self.expr(c.func), self.exprs(c.args)),
             Expr::Method(m) => {
-                let Method { receiver, changes, name, generics, args } = *m;
-                let receiver = match self.form {
-                    Form::Marked if changes => Expr::Paren(Box::new(Expr::Reference { mutable: true, of: Box::new(receiver) })),
-                    Form::Marked | Form::Printed => receiver,
-                };
-                method(self.part(receiver), known_ident(&name), generics, self.exprs(args))
+                let Method { receiver, changes: _, name, generics, args } = *m;
+                method(self.expr(receiver), token(&name), generics, self.exprs(args))
             }
             Expr::Field(base, name) => E::Field(syn::ExprField {
                 attrs: Vec::new(),
@@ -370,8 +536,8 @@ impl<N> Writer<'_, N> {
                 };
                 E::Unary(syn::ExprUnary { attrs: Vec::new(), op, expr: self.boxed(*e) })
             }
-            Expr::Binary(op, left, right) => binary(self.part(*left), operator(op), self.part(*right)),
-            Expr::Update(op, place, value) => binary(self.part(*place), updating(op), self.part(*value)),
+            Expr::Binary(op, left, right) => binary(self.expr(*left), operator(op), self.expr(*right)),
+            Expr::Update(op, place, value) => binary(self.expr(*place), updating(op), self.expr(*value)),
             Expr::Reference { mutable, of } => E::Reference(syn::ExprReference {
                 attrs: Vec::new(),
                 and_token: Default::default(),
@@ -384,13 +550,6 @@ impl<N> Writer<'_, N> {
             Expr::Paren(e) => E::Paren(syn::ExprParen { attrs: Vec::new(), paren_token: Default::default(), expr: self.boxed(*e) }),
             Expr::Tuple(es) => E::Tuple(syn::ExprTuple { attrs: Vec::new(), paren_token: Default::default(), elems: self.exprs(es) }),
             Expr::Array(es) => E::Array(syn::ExprArray { attrs: Vec::new(), bracket_token: Default::default(), elems: self.exprs(es) }),
-            Expr::Repeat(e, length) => E::Repeat(syn::ExprRepeat {
-                attrs: Vec::new(),
-                bracket_token: Default::default(),
-                expr: self.boxed(*e),
-                semi_token: Default::default(),
-                len: self.boxed(*length),
-            }),
             Expr::Range { from, to, inclusive } => {
                 let limits =
                     if inclusive { syn::RangeLimits::Closed(Default::default()) } else { syn::RangeLimits::HalfOpen(Default::default()) };
@@ -424,13 +583,6 @@ impl<N> Writer<'_, N> {
             }),
             Expr::Loop(l) => self.looped(*l),
             Expr::Closure(c) => self.closure(*c),
-            Expr::Async { moves, block } => E::Async(syn::ExprAsync {
-                attrs: Vec::new(),
-                async_token: Default::default(),
-                capture: moves.then(Default::default),
-                modifiers: Default::default(),
-                block: self.block(block),
-            }),
             Expr::Await(e) => E::Await(syn::ExprAwait {
                 attrs: Vec::new(),
                 base: self.boxed(*e),
@@ -455,7 +607,7 @@ impl<N> Writer<'_, N> {
             // `Point { x: x }` → `Point { x }`.
             let is_short = matches!(&e, Expr::Name(n) if (self.text)(n) == *name);
             let colon_token = (!is_short).then(Default::default);
-            syn::FieldValue { attrs: Vec::new(), member: member(&name), colon_token, expr: self.part(e) }
+            syn::FieldValue { attrs: Vec::new(), member: member(&name), colon_token, expr: self.expr(e) }
         };
         let (qself, path) = path(of, true);
         E::Struct(syn::ExprStruct {
@@ -527,22 +679,35 @@ impl<N> Writer<'_, N> {
         })
     }
 
-    /// A macro as it is, to be read again.
-    fn marked_macro(&self, m: Macro<N>) -> E {
-        let argument = |a: Argument<N>| match a {
-            Argument::Value(e) => self.part(e).into_token_stream(),
+    /// A macro that the printer lays out by itself.
+    fn one_line_macro(&self, m: Macro<N>) -> syn::Macro {
+        let args = m.args.into_iter().map(|a| self.argument(a));
+        let mut path: syn::Path = token(m.name.text()).into();
+        if m.name == MacroName::Offer {
+            path.segments.insert(0, token("dunit").into());
+        }
+        let delimiter = syn::MacroDelimiter::Paren(Default::default());
+        syn::Macro { path, bang_token: Default::default(), delimiter, tokens: quote!(#(#args),*) }
+    }
+
+    fn argument(&self, a: Argument<N>) -> TokenStream {
+        match a {
+            Argument::Value(e) => self.expr(e).into_token_stream(),
             Argument::Pair(key, value) => {
-                let (key, value) = (self.part(key), self.part(value));
-                quote::quote!(#key => #value)
+                let (key, value) = (self.expr(key), self.expr(value));
+                quote!(#key => #value)
             }
             Argument::Times(value, count) => {
-                let (value, count) = (self.part(value), self.part(count));
-                quote::quote!(#value; #count)
+                let (value, count) = (self.expr(value), self.expr(count));
+                quote!(#value; #count)
             }
-            Argument::Worded(word, e) => marks::with_word(&word, &self.part(e).into_token_stream()),
-        };
-        let (name, args) = (known_ident(m.name.text()), m.args.into_iter().map(argument));
-        E::Verbatim(if m.in_brackets { quote::quote!(#name![#(#args),*]) } else { quote::quote!(#name!(#(#args),*)) })
+            Argument::Worded(word, e) => {
+                let (word, e) = (token(&word), self.expr(e));
+                quote!(#word #e)
+            }
+            Argument::Pattern(p) => self.pattern(p).into_token_stream(),
+            Argument::Type(ty) => type_of(ty).into_token_stream(),
+        }
     }
 
     fn call_of_macro(&self, m: Macro<N>) -> E {
@@ -551,6 +716,8 @@ impl<N> Writer<'_, N> {
             Argument::Pair(key, value) => binary(self.expr(key), print::arrow(), self.expr(value)),
             Argument::Times(value, count) => binary(self.expr(value), print::semicolon(), self.expr(count)),
             Argument::Worded(word, e) => call(single(print::word(&word)), Punctuated::from_iter([self.expr(e)])),
+            // Of macros on one line alone.
+            Argument::Pattern(_) | Argument::Type(_) => E::Verbatim(self.argument(a)),
         };
         call(single(print::macro_function(m.name.text(), m.in_brackets)), m.args.into_iter().map(argument).collect())
     }
@@ -575,7 +742,6 @@ impl<N> Writer<'_, N> {
     fn pattern(&self, p: Pat<N>) -> P {
         match p {
             Pat::Wild => P::Wild(syn::PatWild { attrs: Vec::new(), underscore_token: Default::default() }),
-            Pat::Rest => P::Rest(rest()),
             Pat::Bind(b) => P::Ident(syn::PatIdent {
                 attrs: Vec::new(),
                 by_ref: b.by_ref.then(Default::default),
@@ -613,9 +779,6 @@ impl<N> Writer<'_, N> {
                 mutability: None,
                 pat: Box::new(self.pattern(*p)),
             }),
-            Pat::Paren(p) => {
-                P::Paren(syn::PatParen { attrs: Vec::new(), paren_token: Default::default(), pat: Box::new(self.pattern(*p)) })
-            }
             Pat::Path(of) => {
                 let (qself, path) = path(of, true);
                 P::Path(syn::PatPath { attrs: Vec::new(), qself, path })
@@ -625,23 +788,34 @@ impl<N> Writer<'_, N> {
     }
 }
 
-/// Whether a condition binds by `let`.
-fn has_let<N>(e: &Expr<N>) -> bool {
-    match e {
-        Expr::Let(..) => true,
-        Expr::Binary(BinaryOp::And, left, right) => has_let(left) || has_let(right),
-        _ => false,
-    }
-}
-
 fn rest() -> syn::PatRest {
     syn::PatRest { attrs: Vec::new(), dot2_token: Default::default() }
 }
 
 impl MacroName {
     /// The macro's name.
-    pub(crate) fn text(self) -> &'static str {
-        Self::ALL.iter().find(|(m, _)| *m == self).map_or("", |(_, text)| text)
+    fn text(self) -> &'static str {
+        match self {
+            Self::DafnyPrint => "dafny_print",
+            Self::Expect => "expect",
+            Self::ExpectCalls => "expect_calls",
+            Self::ExpectDistinct => "expect_distinct",
+            Self::ExpectEq => "expect_eq",
+            Self::ExpectFrame => "expect_frame",
+            Self::ExpectPrints => "expect_prints",
+            Self::Format => "format",
+            Self::Map => "map",
+            Self::Matches => "matches",
+            Self::Multiset => "multiset",
+            Self::Offer => "offer",
+            Self::Panic => "panic",
+            Self::Require => "require",
+            Self::Seq => "seq",
+            Self::Set => "set",
+            Self::StandIn => "stand_in",
+            Self::StandInOnce => "stand_in_once",
+            Self::Unreachable => "unreachable",
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::class;
 use crate::code::Code;
 use crate::convention::{Dependency, Scope};
 use crate::names::snake_case;
-use crate::rust::{Ident, MacroName, Stmts, expr};
+use crate::rust::{Ident, MacroName, Stmts, expr, resolved};
 use crate::value::Values;
 use dafny_resolve::typed::{FieldId, FieldKind, Type, TypeId};
 use dtest_engine::value::Value;
@@ -29,7 +29,7 @@ impl Writer<'_, '_> {
         suite.classes.push((case.decl, written));
     }
 
-    fn class_test(&self, case: &ClassCase, name: &str) -> Result<syn::Item, Unsupported> {
+    fn class_test(&self, case: &ClassCase, name: &str) -> Result<resolved::Item, Unsupported> {
         let program = self.ground.program;
         let decl = &program[case.decl];
         let what = program.type_path(case.decl);
@@ -64,7 +64,7 @@ impl Writer<'_, '_> {
             parts.push(checks);
         }
         parts.push(self.constants((None, &ty), &case.constants, &mut values));
-        test_item(name, &what, &case.doc, parts).map_err(unsupported)
+        Ok(test_item(name, &what, &case.doc, parts))
     }
 
     /// What an object is printed as, the fields in which frames see changes, and the constants that reports show beside them.

@@ -12,7 +12,7 @@ use crate::case::{DatatypeCase, MadeValue, Oracle, Suite, Written};
 use crate::code::{Code, ident, without_raw};
 use crate::convention::{Dependency, Scope};
 use crate::names::snake_case;
-use crate::rust::{Expr, Ident, MacroName, Stmts, expr, stmts};
+use crate::rust::{Expr, Ident, MacroName, Stmts, expr, resolved, stmts};
 use crate::value::Values;
 use dafny_resolve::typed::{CtorId, TypeId};
 use dtest_engine::value::{DatatypeValue, Value};
@@ -29,7 +29,7 @@ impl Writer<'_, '_> {
         suite.datatypes.push((case.decl, written));
     }
 
-    fn datatype_test(&self, case: &DatatypeCase, name: &str) -> Result<syn::Item, Unsupported> {
+    fn datatype_test(&self, case: &DatatypeCase, name: &str) -> Result<resolved::Item, Unsupported> {
         let program = self.ground.program;
         let decl = &program[case.decl];
         let what = program.type_path(case.decl);
@@ -62,7 +62,7 @@ impl Writer<'_, '_> {
             return Err(Unsupported { what, reason, span: decl.span });
         }
         parts.push(self.constants((None, &ty), &case.constants, &mut values));
-        test_item(name, &what, &doc, parts).map_err(|u| Unsupported { what, span: decl.span, ..u })
+        Ok(test_item(name, &what, &doc, parts))
     }
 
     /// What holds of a value that a constructor made.

@@ -9,7 +9,7 @@ use crate::body::Body;
 use crate::case::{Declared, Oracle, Suite, Written};
 use crate::code::Code;
 use crate::convention::{Scope, Translated};
-use crate::rust::{self, MacroName, Stmts, expr, stmts};
+use crate::rust::{self, MacroName, Stmts, expr, resolved, stmts};
 use crate::value::Values;
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dtest_engine::value::Heap;
@@ -38,7 +38,7 @@ impl Writer<'_, '_> {
     }
 
     /// The test that calls it; a failure that it returns fails the test, any other value is ignored.
-    fn declared_test(&self, test: &Declared, name: &str) -> Result<syn::Item, Unsupported> {
+    fn declared_test(&self, test: &Declared, name: &str) -> Result<resolved::Item, Unsupported> {
         let (id, program) = (test.callable, self.ground.program);
         let c = &program[id];
         let is_apart = self.ground.apart.borrow().contains(&id);
@@ -70,7 +70,7 @@ impl Writer<'_, '_> {
             }
             None => stmts!(#callee();),
         };
-        test_item(name, &program.callable_path(id), &doc, [before, call])
+        Ok(test_item(name, &program.callable_path(id), &doc, [before, call]))
     }
 
     /// `result.is_failure()`, where the type is failure-compatible.

@@ -16,8 +16,6 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use quote::ToTokens as _;
-
 pub(super) use test::is_plain;
 
 use crate::case::{ClauseUse, Staying, Suite, SuiteOptions, Tests, Written};
@@ -26,9 +24,10 @@ use crate::convention::{Dependency, Scope};
 use crate::imports::Place;
 use crate::mock::{Declaration, Declarations};
 use crate::names::snake_case;
+use crate::passes::tidy_function;
 use crate::print::{print_items, print_spaced};
 use crate::rep::Ground;
-use crate::rust::Ident;
+use crate::rust::{Head, Module, Path, Use, each_path, kept_items, resolved::Item};
 use crate::{Placement, Translation};
 use dafny_resolve::typed::{Arena, CallableId, ModuleId, Program, TypeId};
 use dafny_syntax::source::SourceMap;
@@ -166,7 +165,7 @@ pub fn suite_beside(
 #[derive(Default)]
 struct UnitFile {
     names: BTreeSet<String>,
-    tests: Vec<syn::Item>,
+    tests: Vec<Item>,
     ensures: Vec<ClauseUse>,
     mocks: RefCell<Declarations>,
 }
@@ -279,28 +278,18 @@ struct Writer<'w, 'p> {
 
 impl Writer<'_, '_> {
     /// The tests of a unit with what they import.
-    fn unit_text(&self, tests: Vec<syn::Item>, mocks: &[Declaration]) -> String {
-        let mut tests: Vec<syn::Item> = mocks.iter().flat_map(|m| m.traits.iter().cloned()).chain(tests).collect();
+    fn unit_text(&self, tests: Vec<Item>, mocks: &[Declaration]) -> String {
+        let mut tests: Vec<Item> = mocks.iter().flat_map(|m| m.traits.iter().cloned()).chain(tests).collect();
         let place = Place { modules: &self.translation.modules, root: vec!["subject".into()], before: vec!["crate".into()], here: None };
-        let uses = place.shorten(&mut tests);
-        let mut needs_subject = false;
-        tests.iter_mut().for_each(|t| needs_subject |= names_subject(t));
+        let uses = place.shorten(&mut tests, mocks.iter().map(|m| m.name.to_string()));
+        let needs_subject = names_subject(&mut tests);
         // The module has its short name unless another one of the program has it.
-        let spec: syn::Item = syn::parse_quote!(
-            use crate::spec;
-        );
-        let mut needs_spec = false;
-        tests.iter_mut().filter(|_| !self.is_spec_taken).for_each(|t| needs_spec |= without_prefix(t, &["crate", "spec"], 1));
-        let prelude: syn::Item = syn::parse_quote!(
-            use dunit::prelude::*;
-        );
-        let subject: syn::Item = syn::parse_quote!(
-            use crate::subject;
-        );
+        let needs_spec = !self.is_spec_taken && without_prefix(&mut tests, &["crate", "spec"], 1);
+        let spec = Item::Use(Use::itself(&["crate", "spec"]));
         let mut text = if mocks.is_empty() { String::new() } else { "use dmock::mock;\n".to_owned() };
-        text.push_str(&print_spaced(vec![prelude]));
+        text.push_str(&print_spaced(vec![prelude()]));
         text.push('\n');
-        let imports: Vec<syn::Item> = needs_spec.then_some(spec).into_iter().chain(needs_subject.then_some(subject)).chain(uses).collect();
+        let imports: Vec<Item> = needs_spec.then_some(spec).into_iter().chain(needs_subject.then(subject)).chain(uses).collect();
         if !imports.is_empty() {
             text.push_str(&print_spaced(imports));
             text.push('\n');
@@ -316,7 +305,7 @@ impl Writer<'_, '_> {
 
     /// The specification functions and the program's own tests that the suite brings along, by module.
     fn spec(&self, old: Option<&str>) -> String {
-        let mut modules: BTreeMap<Vec<String>, Vec<syn::Item>> = BTreeMap::new();
+        let mut modules: BTreeMap<Vec<String>, Vec<Item>> = BTreeMap::new();
         let mut todo: Vec<CallableId> = self.specification.borrow().iter().copied().collect();
         let mut seen = BTreeSet::new();
         while let Some(id) = todo.pop() {
@@ -325,8 +314,8 @@ impl Writer<'_, '_> {
             }
             let scope = Scope { apart: true, ..Scope::new(self.ground, None, true) };
             // What cannot be written was found when the clause was.
-            let tokens = crate::item::callable(&scope, id).map_err(|u| u.reason.to_string());
-            let Ok(found) = tokens.and_then(|tokens| crate::print::items_with(tokens, &self.ground.bodies)) else { continue };
+            let Ok(functions) = crate::item::callable(&scope, id) else { continue };
+            let found: Vec<Item> = functions.into_iter().map(tidy_function).collect();
             todo.extend(scope.dependencies.into_inner().into_iter().filter_map(|d| self.callable_apart(d)));
             let c = &self.ground.program[id];
             let module = self.ground.rust_module(c.module, c.owner.map_or(c.span, |t| self.ground.program[t].span));
@@ -337,23 +326,13 @@ impl Writer<'_, '_> {
         }
         let mut tree = Vec::new();
         for (path, mut found) in modules {
-            let head: syn::Item = syn::parse_quote!(
-                use dunit::prelude::*;
-            );
-            let subject: syn::Item = syn::parse_quote!(
-                use crate::subject;
-            );
             let here: Vec<&str> = ["crate", "spec"].into_iter().chain(path.iter().map(String::as_str)).collect();
-            let mut needs_subject = false;
-            for item in &mut found {
-                without_prefix(item, &here, 0);
-                needs_subject |= names_subject(item);
-            }
-            let level = [head].into_iter().chain(needs_subject.then_some(subject)).chain(found);
+            without_prefix(&mut found, &here, 0);
+            let level = [prelude()].into_iter().chain(names_subject(&mut found).then(subject)).chain(found);
             insert(&mut tree, &path, level.collect());
         }
-        if let Some(old) = old.and_then(|text| syn::parse_file(text).ok()) {
-            staying::add_missing(&mut tree, old.items);
+        if let Some(old) = old.and_then(kept_items) {
+            staying::add_missing(&mut tree, old);
         }
         staying::sort(&mut tree);
         let text = crate::print::print_items(tree);
@@ -383,19 +362,20 @@ impl Writer<'_, '_> {
 }
 
 /// Puts items into the module of that path.
-fn insert(items: &mut Vec<syn::Item>, path: &[String], inner: Vec<syn::Item>) {
+fn insert(items: &mut Vec<Item>, path: &[String], inner: Vec<Item>) {
     let Some((first, rest)) = path.split_first() else {
         items.extend(inner);
         return;
     };
     let name = ident(first);
-    let found = items.iter().position(|i| matches!(i, syn::Item::Mod(m) if m.ident == *name.as_str()));
+    let found = items.iter().position(|i| matches!(i, Item::Mod(m) if m.head.name == name));
     let at = found.unwrap_or_else(|| {
-        items.push(syn::parse_quote!(pub mod #name {}));
+        let head = Head { attrs: Vec::new(), is_public: true, name, generics: Vec::new() };
+        items.push(Item::Mod(Module { head, items: Vec::new() }));
         items.len() - 1
     });
-    if let Some(syn::Item::Mod(m)) = items.get_mut(at) {
-        insert(&mut m.content.get_or_insert_with(Default::default).1, rest, inner);
+    if let Some(Item::Mod(m)) = items.get_mut(at) {
+        insert(&mut m.items, rest, inner);
     }
 }
 
@@ -423,12 +403,12 @@ fn with_answers_beside(text: &str) -> String {
 }
 
 /// The declaration of a mock; `traits` are its own, with short paths.
-fn mock_text(mock: &Declaration, traits: impl Iterator<Item = syn::Item>) -> String {
+fn mock_text(mock: &Declaration, traits: impl Iterator<Item = Item>) -> String {
     let Declaration { name, class, stands_for, .. } = mock;
     let mut text = format!(
         "mock! {{\n    /// Stands for a `{stands_for}` that no class of the program is.\n    #[class(\"{class}\")]\n    struct {name};\n"
     );
-    for implementation in traits.filter_map(|t| implementation(t, name)) {
+    for implementation in traits {
         text.push('\n');
         for line in print_items(vec![implementation]).lines() {
             text.push_str(if line.is_empty() { "" } else { "    " });
@@ -440,47 +420,32 @@ fn mock_text(mock: &Declaration, traits: impl Iterator<Item = syn::Item>) -> Str
     text
 }
 
-/// `impl Path for Name { … }`, as a mock declares it, of `trait Name: Path { … }`. Members may lack a body, which Rust allows traits alone.
-fn implementation(item: syn::Item, name: &Ident) -> Option<syn::Item> {
-    let syn::Item::Trait(declared) = item else { return None };
-    let path = &declared.supertraits;
-    let mut written: syn::ItemImpl = syn::parse_quote!(impl #path for #name {});
-    written.items = declared.items.into_iter().map(|member| syn::ImplItem::Verbatim(member.into_token_stream())).collect();
-    Some(syn::Item::Impl(written))
+/// `use dunit::prelude::*;`
+fn prelude() -> Item {
+    Item::Use(Use::all_of(&["dunit", "prelude"]))
+}
+
+/// `use crate::subject;`
+fn subject() -> Item {
+    Item::Use(Use::itself(&["crate", "subject"]))
 }
 
 /// Leaves out, of each path that starts with these names, all of them but the last `keep`; says whether there was one.
-fn without_prefix(item: &mut syn::Item, prefix: &[&str], keep: usize) -> bool {
-    struct Shorten<'a> {
-        prefix: &'a [&'a str],
-        keep: usize,
-        found: bool,
-    }
-    impl syn::visit_mut::VisitMut for Shorten<'_> {
-        fn visit_path_mut(&mut self, path: &mut syn::Path) {
-            let starts = path.segments.iter().zip(self.prefix).filter(|(s, p)| s.ident == **p).count() == self.prefix.len();
-            if starts && path.segments.len() > self.prefix.len() {
-                path.segments = path.segments.iter().skip(self.prefix.len() - self.keep).cloned().collect();
-                self.found = true;
-            }
-            syn::visit_mut::visit_path_mut(self, path);
+fn without_prefix(items: &mut [Item], prefix: &[&str], keep: usize) -> bool {
+    let mut found = false;
+    each_path(items, &mut |path: &mut Path| {
+        let starts = path.segments.iter().zip(prefix).filter(|(s, p)| s.name == **p).count() == prefix.len();
+        if starts && path.segments.len() > prefix.len() {
+            path.segments.drain(..prefix.len() - keep);
+            found = true;
         }
-    }
-    let mut shorten = Shorten { prefix, keep, found: false };
-    syn::visit_mut::VisitMut::visit_item_mut(&mut shorten, item);
-    shorten.found
+    });
+    found
 }
 
-/// Whether an item names something of the subject by its full path.
-fn names_subject(item: &mut syn::Item) -> bool {
-    struct Names(bool);
-    impl syn::visit_mut::VisitMut for Names {
-        fn visit_path_mut(&mut self, path: &mut syn::Path) {
-            self.0 |= path.segments.len() > 1 && path.segments.first().is_some_and(|s| s.ident == "subject");
-            syn::visit_mut::visit_path_mut(self, path);
-        }
-    }
-    let mut names = Names(false);
-    syn::visit_mut::VisitMut::visit_item_mut(&mut names, item);
-    names.0
+/// Whether items name something of the subject by its full path.
+fn names_subject(items: &mut [Item]) -> bool {
+    let mut found = false;
+    each_path(items, &mut |path| found |= path.segments.len() > 1 && path.segments.first().is_some_and(|s| s.name == "subject"));
+    found
 }

@@ -2,17 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use quote::quote;
-
 use crate::body::Body;
 use crate::case::{Case, CaseOutcome, ClauseUse, Oracle};
 use crate::code::{Code, Own, ident};
 use crate::convention::{Dependency, Scope, Translated, mentions};
 use crate::mock::{Mocking, is_of_mock};
 use crate::names::snake_case;
-use crate::print::items_with;
+use crate::passes::tidy_function;
 use crate::reason::{Missing, Reason, Unsupported};
-use crate::rust::{self, Bodies, Ident, MacroName, Stmts, Visit as _, expr, stmts};
+use crate::rust::{self, Attribute, Ident, MacroName, Stmts, Visit as _, expr, function, resolved, stmts};
 use crate::traits;
 use crate::value::Values;
 use dafny_resolve::typed::{CallableId, CallableKind, Clause, LocalId, Type};
@@ -30,7 +28,7 @@ const MAX_TEXT: usize = 160;
 
 impl Writer<'_, '_> {
     /// The text of a test, and what it holds an implementation to.
-    pub(super) fn test(&self, case: &Case, name: &str, file: &mut UnitFile) -> Result<(syn::Item, Oracle), Unsupported> {
+    pub(super) fn test(&self, case: &Case, name: &str, file: &mut UnitFile) -> Result<(resolved::Item, Oracle), Unsupported> {
         let ground = self.ground;
         let program = ground.program;
         let c = &program[case.unit];
@@ -246,7 +244,7 @@ impl Writer<'_, '_> {
             doc.insert(0, "Unchecked: no result, no state and no clause is looked at; only a panic fails this test.".to_owned());
         }
         let text = program.callable_path(case.unit);
-        Ok((test_item(name, &text, &doc, [lines, call_lines, after]).map_err(failed)?, oracle))
+        Ok((test_item(name, &text, &doc, [lines, call_lines, after]), oracle))
     }
 
     /// `let name = value;`, with the objects that it needs before it.
@@ -463,23 +461,22 @@ pub(crate) fn is_plain(value: &Value) -> bool {
 }
 
 /// A test: its documentation, and what stands between empty lines.
-pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: impl IntoIterator<Item = Stmts>) -> Translated<syn::Item> {
-    let docs = doc.iter().flat_map(|d| d.lines()).map(|l| format!(" {}", crate::docs::defused(l)));
-    let name = ident(name);
+pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: impl IntoIterator<Item = Stmts>) -> resolved::Item {
+    let docs = doc.iter().flat_map(|d| d.lines()).map(|l| Attribute::Doc(format!(" {}", crate::docs::defused(l))));
     let mut body = Stmts::new();
     for part in parts.into_iter().filter(|p| !p.is_empty()) {
         body.extend((!body.is_empty()).then_some(rust::Stmt::Space));
         body.extend(part);
     }
-    let kept = Bodies::default();
-    let block = kept.keep(body);
-    let tokens = quote!(#(#[doc = #docs])* #[dunit(unit = #unit)] fn #name() { #block });
-    let ours = |e: String| Unsupported {
-        what: String::new(),
-        reason: format!("the test is not Rust ({e}): a bug of cargo dtest: {tokens}").into(),
-        span: Span::default(),
+    let name = ident(name);
+    let test = function! {
+        #[#..docs]
+        #[dunit(unit = #unit)]
+        fn #name() {
+            #..body
+        }
     };
-    items_with(tokens.clone(), &kept).map_err(ours)?.pop().ok_or_else(|| ours("nothing".into()))
+    tidy_function(test)
 }
 
 /// `name!(arguments, "text");`
