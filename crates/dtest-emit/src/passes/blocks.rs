@@ -62,7 +62,7 @@ fn open_breaks(b: &mut Block) {
                     b.stmts.push(Stmt::Run(Expr::Break(label, Some(Box::new(e)))));
                 }
             }
-            s => b.stmts.push(s),
+            s @ (Stmt::Let(_) | Stmt::Run(_) | Stmt::Value(_) | Stmt::Space | Stmt::Fn(_)) => b.stmts.push(s),
         }
     }
 }
@@ -88,7 +88,7 @@ pub(super) fn returned_variable(b: &mut Block, typed: bool) {
             Expr::Name(n) => (n, true),
             _ => return,
         },
-        _ => return,
+        Stmt::Let(_) | Stmt::Run(_) | Stmt::Value(_) | Stmt::Space | Stmt::Fn(_) => return,
     };
     // What is returned has the type of the function's result.
     let may_have_type = typed || returns;

@@ -29,7 +29,7 @@ fn end_without_return(b: &mut Block, has_result: bool) {
             branch_without_return(&mut e, has_result);
             b.stmts.push(Stmt::Value(e));
         }
-        last => b.stmts.push(last),
+        last @ (Stmt::Let(_) | Stmt::Run(_) | Stmt::Value(_) | Stmt::Space | Stmt::Fn(_)) => b.stmts.push(last),
     }
 }
 

@@ -197,7 +197,7 @@ impl Values<'_> {
                     out.push(evaluated(a.value, None));
                 }
             }
-            s => out.push(s),
+            s @ (Stmt::Run(_) | Stmt::Value(_) | Stmt::Space | Stmt::Fn(_)) => out.push(s),
         }
     }
 

@@ -90,7 +90,8 @@ impl<N: Clone> Let<N> {
     pub(crate) fn variable(&self) -> Option<N> {
         match &self.pat {
             Pat::Bind(Bind { name, by_ref: false, inner: None, .. }) => Some(name.clone()),
-            _ => None,
+            Pat::Wild | Pat::Bind(_) | Pat::Tuple(_) | Pat::Slice(_) | Pat::TupleStruct(..) => None,
+            Pat::Struct { .. } | Pat::Or(_) | Pat::Reference(_) | Pat::Path(_) | Pat::Literal(_) => None,
         }
     }
 }

@@ -748,7 +748,8 @@ impl<'p> Encoder<'p> {
             Type::Set { .. } => Sym::set(Vec::new(), self.t.ff),
             Type::Multiset(_) => Sym::multiset(Vec::new(), self.t.ff),
             Type::Map { .. } => Sym::map(Vec::new(), self.t.ff),
-            other => self.any(&other),
+            other @ (Type::Ordinal | Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. }) => self.any(&other),
+            other @ (Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error) => self.any(&other),
         }
     }
 

@@ -127,7 +127,8 @@ impl Summaries {
             Word::Char(c) => Some(Scalar::Char(*c)),
             Word::Null => Some(Scalar::Null),
             Word::Ref(id) => Some(Scalar::Ref(*id)),
-            _other => None,
+            Word::Unset | Word::Unknown(_) | Word::Seq(_) | Word::Set(_) | Word::Multiset(_) => None,
+            Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Function(_) | Word::Boxed(_) => None,
         };
         let args: Vec<Scalar> = args.iter().map(scalar).collect::<Option<_>>()?;
         let kept = (*self.kinds.borrow_mut().entry(callee).or_insert_with(|| kind(program, callee)))?;
@@ -159,7 +160,8 @@ impl Summaries {
         let (Some(Scalar::Ref(object)), 1) = (call.args.get(receiver), call.args.iter().filter(is_object).count()) else { return };
         let scalar = |w: &Word| match w {
             Word::Bool(_) | Word::Int(_) | Word::Char(_) => w.clone().value(),
-            _other => None,
+            Word::Unset | Word::Unknown(_) | Word::Seq(_) | Word::Set(_) | Word::Multiset(_) | Word::Map(_) => None,
+            Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => None,
         };
         let contents = |words: &FxHashMap<(ObjectId, FieldId), Word>| -> Option<Vec<(FieldId, Value)>> {
             let place = |((id, field), word): (&(ObjectId, FieldId), &Word)| (id == object).then(|| Some((*field, scalar(word)?)))?;

@@ -73,7 +73,8 @@ fn shape(program: &Program, heap: &State, value: Value, ty: Type, work: &mut Vec
         (Value::Function(f), Type::Arrow { params, result, .. }) => {
             let (f, exceptions) = match &*f {
                 FunctionValue::Partial { function, exceptions, .. } => (&**function, exceptions.as_slice()),
-                total => (total, &[][..]),
+                total @ (FunctionValue::Table { .. } | FunctionValue::Template(_)) => (total, &[][..]),
+                total @ (FunctionValue::Closure { .. } | FunctionValue::Named { .. }) => (total, &[][..]),
             };
             for args in exceptions {
                 if args.len() != params.len() {

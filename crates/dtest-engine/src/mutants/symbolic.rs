@@ -410,7 +410,7 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
             let divisor = args.get(1)?.clone();
             let zero = match num {
                 Num::Real => Literal::Real(num_rational::BigRational::default()),
-                _integer => Literal::Int(0.into()),
+                Num::Int | Num::Bv(_) | Num::Char | Num::Ordinal => Literal::Int(0.into()),
             };
             let zero = build::expr(ExprKind::Literal(zero), divisor.ty.clone(), e.span);
             hold(build::op(Op::Ne, vec![divisor, zero], Type::Bool, e.span))

@@ -164,9 +164,9 @@ impl<'p> Session<'p> {
         match self.afresh(&good) {
             Verdict::Unknown => match Verdict::of(self.check_within(&way, budget)) {
                 Verdict::Unknown => Verdict::of(self.check(&good)),
-                known => known,
+                known @ (Verdict::Model(_) | Verdict::Unreachable) => known,
             },
-            known => known,
+            known @ (Verdict::Model(_) | Verdict::Unreachable) => known,
         }
     }
 
@@ -197,7 +197,7 @@ impl<'p> Session<'p> {
         let way = self.way_to(goal);
         match Verdict::of(self.check(&way)) {
             Verdict::Unknown => self.afresh(&way),
-            known => known,
+            known @ (Verdict::Model(_) | Verdict::Unreachable) => known,
         }
     }
 

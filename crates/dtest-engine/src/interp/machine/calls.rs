@@ -313,7 +313,8 @@ impl Machine<'_, '_, '_> {
                 self.stack.push(unknown);
                 return Ok(None);
             }
-            _other => None,
+            Word::Unset | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => None,
+            Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Function(_) | Word::Boxed(_) => None,
         };
         let Some(ty @ Type::Named { decl, .. }) = &dynamic else { return Ok(Some((callee, type_args))) };
         let target = self.interp.overriding(*decl, callee);

@@ -773,7 +773,8 @@ fn cost(op: &Op, args: &[Word]) -> usize {
         Word::Set(s) => (s.len(), Arc::strong_count(s)),
         Word::Multiset(s) => (s.len(), Arc::strong_count(s)),
         Word::Map(s) => (s.len(), Arc::strong_count(s)),
-        _other => (0, 0),
+        Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) => (0, 0),
+        Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => (0, 0),
     };
     let copies = || args.iter().map(|w| if size(w).1 > 1 { size(w).0 } else { 0 }).sum();
     match op {

@@ -223,7 +223,8 @@ impl Machine<'_, '_, '_> {
             Word::Ref(id) => Ok(Ok(*id)),
             Word::Null => self.fail(FailureKind::Null, format!("{what} of null")),
             Word::Unknown(_) => Ok(Err(word.clone())),
-            _other => Err(bug()),
+            Word::Unset | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => Err(bug()),
+            Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Function(_) | Word::Boxed(_) => Err(bug()),
         }
     }
 

@@ -34,7 +34,8 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
             Word::Set(s) => Word::length(s.len()),
             Word::Map(m) => Word::length(m.len()),
             Word::Multiset(m) => Word::int(m.values().sum::<BigUint>().into()),
-            _other => return Err(OpError::Shape),
+            Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Tuple(_) => return Err(OpError::Shape),
+            Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => return Err(OpError::Shape),
         }),
         Op::In(_) => {
             let c = next()?;
@@ -44,7 +45,9 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
                 Word::Set(s) => s.contains(&e),
                 Word::Map(m) => m.contains_key(&e),
                 Word::Multiset(m) => m.contains_key(&e),
-                _other => return Err(OpError::Shape),
+                Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) => return Err(OpError::Shape),
+                Word::Int(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null => return Err(OpError::Shape),
+                Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => return Err(OpError::Shape),
             }))
         }
         Op::Union(_) => {
@@ -271,7 +274,8 @@ fn select(c: &Word, i: Word) -> Result<Word> {
             }
         }
         Word::Multiset(m) => Ok(m.get(&value(i)?).map_or(Word::Int(0), |n| Word::int(n.clone().into()))),
-        _other => Err(OpError::Shape),
+        Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Set(_) => Err(OpError::Shape),
+        Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => Err(OpError::Shape),
     }
 }
 
@@ -302,7 +306,8 @@ fn update(c: Word, i: Word, v: Word) -> Result<Word> {
             }
             Ok(Word::Multiset(m))
         }
-        _other => Err(OpError::Shape),
+        Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Set(_) => Err(OpError::Shape),
+        Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => Err(OpError::Shape),
     }
 }
 
@@ -313,7 +318,8 @@ pub(in crate::interp) fn elements(c: &Word) -> Option<Vec<Value>> {
         Word::Set(s) => Some(s.iter().cloned().collect()),
         Word::Multiset(m) => Some(m.keys().cloned().collect()),
         Word::Map(m) => Some(m.keys().cloned().collect()),
-        _other => None,
+        Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Tuple(_) => None,
+        Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => None,
     }
 }
 

@@ -208,7 +208,9 @@ pub(in crate::interp) fn convert(cx: Context<'_>, a: Word, to: &Type) -> Result<
         Type::Char => outside("char"),
         Type::Ordinal if number.is_negative() => outside("ORDINAL"),
         Type::Ordinal => Ok(Word::of(Value::Ordinal(number.magnitude().clone()))),
-        _other => Err(OpError::Shape),
+        Type::Bool | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) => Err(OpError::Shape),
+        Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. } => Err(OpError::Shape),
+        Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error => Err(OpError::Shape),
     }
 }
 

@@ -338,7 +338,8 @@ fn undecided(clause: &ClauseResult) -> Option<&Reason> {
 fn driven_by_others(program: &Program, unit: CallableId) -> Vec<Span> {
     let parts = program.types.iter().filter_map(|decl| match &decl.kind {
         TypeDeclKind::Iterator(parts) if parts.members.is_none_or(|m| m.drive != unit) => Some(parts),
-        _other => None,
+        TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => None,
+        TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => None,
     });
     let promised = |parts: &IteratorParts| -> Vec<Span> {
         let clauses = parts.spec.ensures.iter().chain(&parts.yield_ensures).map(|clause| clause.span);
