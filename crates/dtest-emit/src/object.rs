@@ -67,7 +67,8 @@ impl Body<'_, '_, '_> {
         let nullable = |t: &Type| match program.strip_subset(t) {
             Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } => nullable,
             Type::Param(p) => program[p].bounds.iter().any(|b| may_be_null(&program.strip_subset(b))),
-            _ => false,
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) => false,
+            Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Error => false,
         };
         let loses_null = nullable(&from) && !nullable(&to) && program.is_reference(&to);
         let is_plain = program.strip_subset(&to) == to;

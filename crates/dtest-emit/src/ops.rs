@@ -191,7 +191,8 @@ impl Body<'_, '_, '_> {
         let finite = |e: &Expr| match self.scope.ground.program.representation(&e.ty) {
             Type::Set { finite, .. } | Type::Map { finite, .. } => finite,
             Type::Seq(_) | Type::Multiset(_) => true,
-            _ => false,
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Tuple(_) => false,
+            Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error => false,
         };
         for (of, with) in [(left, right), (right, left)] {
             if is_empty(with) && !is_empty(of) && finite(of) {
@@ -210,7 +211,8 @@ impl Body<'_, '_, '_> {
             ExprKind::Cardinality(inner) => match self.scope.ground.program.representation(&inner.ty) {
                 Type::Set { finite, .. } | Type::Map { finite, .. } => finite.then_some(inner),
                 Type::Seq(_) | Type::Multiset(_) => Some(inner),
-                _ => None,
+                Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Tuple(_) => None,
+                Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error => None,
             },
             ExprKind::Builtin { member: BuiltinMember::ArrayLength(_), object } => {
                 matches!(self.rep(&object.ty), Rep::Array(1, _)).then_some(object)

@@ -95,7 +95,8 @@ pub(super) fn element(program: &Program, ty: &Type) -> Option<Type> {
     match program.representation(ty) {
         Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => Some(*e),
         Type::Map { key, .. } => Some(*key),
-        _ => None,
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Tuple(_) => None,
+        Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error => None,
     }
 }
 

@@ -147,7 +147,8 @@ impl Word {
                 Value::Int(n) => Some(n.clone()),
                 _other => None,
             },
-            _other => None,
+            Self::Unset | Self::Unknown(_) | Self::Bool(_) | Self::Char(_) | Self::Seq(_) | Self::Set(_) | Self::Multiset(_) => None,
+            Self::Map(_) | Self::Tuple(_) | Self::Datatype(_) | Self::Null | Self::Ref(_) | Self::Function(_) => None,
         }
     }
 

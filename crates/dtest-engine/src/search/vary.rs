@@ -291,7 +291,8 @@ fn is_neutral(v: &Value) -> bool {
         Value::Int(n) => near_zero(n),
         Value::Real(r) => r.is_integer() && near_zero(&r.to_integer()),
         Value::Bv { bits, .. } => bits <= &BigUint::one(),
-        _ => false,
+        Value::Bool(_) | Value::Char(_) | Value::Ordinal(_) | Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) => false,
+        Value::Tuple(_) | Value::Datatype(_) | Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_) => false,
     }
 }
 
@@ -329,7 +330,8 @@ fn stronger(v: &Value, i: usize) -> Option<Value> {
             let mask = (BigUint::one() << *width) - BigUint::one();
             Some(Value::Bv { width: *width, bits: all & mask })
         }
-        _ => None,
+        Value::Bool(_) | Value::Bv { .. } | Value::Ordinal(_) | Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) => None,
+        Value::Tuple(_) | Value::Datatype(_) | Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_) => None,
     }
 }
 

@@ -79,7 +79,8 @@ impl Machine<'_, '_, '_> {
                 Some(Type::Named { decl, .. }) => self.interp.program.typed.is_trait(*decl),
                 Some(_) | None => false,
             },
-            _other => false,
+            Word::Unset | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) | Word::Multiset(_) => false,
+            Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Function(_) | Word::Boxed(_) => false,
         }
     }
 

@@ -427,7 +427,8 @@ impl Machine<'_, '_, '_> {
                 self.stack.push(Word::unknown(NoValue::Function));
                 Ok(None)
             }
-            _other => Err(bug()),
+            Word::Unset | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => Err(bug()),
+            Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Ref(_) | Word::Boxed(_) => Err(bug()),
         }
     }
 

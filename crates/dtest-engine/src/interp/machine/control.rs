@@ -192,7 +192,8 @@ impl Machine<'_, '_, '_> {
         match self.pop()? {
             Word::Bool(b) => Ok(b),
             Word::Unknown(reason) => Err(unsupported(reason)),
-            _other => Err(bug()),
+            Word::Unset | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) | Word::Multiset(_) | Word::Map(_) => Err(bug()),
+            Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => Err(bug()),
         }
     }
 
