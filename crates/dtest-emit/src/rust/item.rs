@@ -263,18 +263,6 @@ impl From<FnItem> for Member {
     }
 }
 
-impl From<FnItem> for Item {
-    fn from(function: FnItem) -> Self {
-        Self::Fn(function)
-    }
-}
-
-impl From<Use> for Item<Function> {
-    fn from(used: Use) -> Self {
-        Self::Use(used)
-    }
-}
-
 impl From<&GenericParam> for GenericParam {
     fn from(param: &GenericParam) -> Self {
         param.clone()

@@ -261,20 +261,18 @@ fn attributes(all: Vec<Attribute>) -> Vec<syn::Attribute> {
 
 fn used(u: Use) -> syn::ItemUse {
     let mut names: Vec<proc_macro2::Ident> = u.path.segments.iter().map(|s| token(&s.name)).collect();
-    let name = |name: proc_macro2::Ident| syn::UseTree::Name(syn::UseName { ident: name });
-    let last = match u.what {
+    let name = |ident| syn::UseTree::Name(syn::UseName { ident });
+    let mut last = || names.pop().unwrap_or_else(|| token("crate"));
+    let tree = match u.what {
+        Used::Itself => name(last()),
+        Used::As(rename) => {
+            let rename = token(rename.as_str());
+            syn::UseTree::Rename(syn::UseRename { ident: last(), as_token: Default::default(), rename })
+        }
         Used::All => syn::UseTree::Glob(syn::UseGlob { star_token: Default::default() }),
         Used::Names(all) => {
-            syn::UseTree::Group(syn::UseGroup { brace_token: Default::default(), items: all.iter().map(|n| name(token(n))).collect() })
-        }
-        Used::Itself | Used::As(_) => {
-            let ident = names.pop().unwrap_or_else(|| token("crate"));
-            match u.what {
-                Used::As(rename) => {
-                    syn::UseTree::Rename(syn::UseRename { ident, as_token: Default::default(), rename: token(rename.as_str()) })
-                }
-                Used::Itself | Used::All | Used::Names(_) => name(ident),
-            }
+            let items = all.iter().map(|n| name(token(n))).collect();
+            syn::UseTree::Group(syn::UseGroup { brace_token: Default::default(), items })
         }
     };
     let before = |tree, ident| syn::UseTree::Path(syn::UsePath { ident, colon2_token: Default::default(), tree: Box::new(tree) });
@@ -283,7 +281,7 @@ fn used(u: Use) -> syn::ItemUse {
         vis: visibility(u.is_public),
         use_token: Default::default(),
         leading_colon: u.path.has_leading_colons.then(Default::default),
-        tree: names.into_iter().rev().fold(last, before),
+        tree: names.into_iter().rev().fold(tree, before),
         semi_token: Default::default(),
     }
 }
