@@ -1,12 +1,12 @@
 //! The Rust that we write, as a tree: what the translation builds, and what the passes over it work on.
 //!
 //! The translation builds it by the templates of `dtest-emit-macros` ([`items!`], [`expr!`], [`stmts!`], …), with names as they are written
-//! ([`Ident`]). [`resolve`] makes of each function ([`FnItem`]) one that has its names in a table ([`Function`]), so that a variable is one
+//! ([`Ident`]). [`mod@resolve`] makes of each function ([`FnItem`]) one that has its names in a table ([`Function`]), so that a variable is one
 //! [`NameId`] however many others are called the same, and gets another text by one change; [`resolved`] names the nodes of that tree. How a
 //! value is used stands at the use: [`Expr::Name`] is the variable itself, [`Expr::Take`] its value for keeps, [`Method::changes`] says that a
 //! call changes its receiver.
 //!
-//! [`write`] makes of it what `prettyplease` lays out, and [`read`] reads what others have written: paths in the user's settings, items of a
+//! [`mod@write`] makes of it what `prettyplease` lays out, and [`read`] reads what others have written: paths in the user's settings, items of a
 //! suite that stays. Only these two and [`crate::print`] know of `syn`.
 
 mod build;
