@@ -68,7 +68,8 @@ impl Body<'_, '_, '_> {
     fn is_nullable(&self, ty: &Type) -> bool {
         match self.scope.ground.program.strip_subset(&ty.subst(&self.scope.substitution)) {
             Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } => nullable,
-            _ => false,
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) | Type::Set { .. } => false,
+            Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Param(_) | Type::Error => false,
         }
     }
 

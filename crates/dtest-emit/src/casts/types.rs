@@ -38,7 +38,8 @@ fn is_seen(program: &Program, ty: &Type) -> bool {
         Type::Object { .. } => true,
         Type::Named { decl, .. } => program.is_trait(*decl),
         Type::Param(p) => !program[*p].bounds.is_empty(),
-        _ => false,
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) | Type::Set { .. } => false,
+        Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. } | Type::Error => false,
     }
 }
 

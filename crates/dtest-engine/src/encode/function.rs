@@ -502,7 +502,8 @@ impl<'p> Encoder<'p> {
         let num = |s: &Sym| match s {
             Sym::Real(_) => Num::Real,
             Sym::Char(_) => Num::Char,
-            _ => Num::Int,
+            Sym::Bool(_) | Sym::Int(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Seq(_) | Sym::Set(_) | Sym::Multiset(_) => Num::Int,
+            Sym::Map(_) | Sym::Tuple(_) | Sym::Data(_) | Sym::Func(_) | Sym::Lazy(_) | Sym::Ref(_) | Sym::Any | Sym::Undef => Num::Int,
         };
         let (a, b) = (args.first()?, args.get(1));
         Some(match template {

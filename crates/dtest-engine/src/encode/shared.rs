@@ -252,7 +252,8 @@ impl<'p> Encoder<'p> {
                 Some(n) => n == 0 || u32::try_from(n - 1).is_ok_and(|id| copy.before.objects.contains_key(&id)),
                 None => true,
             },
-            _ => true,
+            Sym::Bool(_) | Sym::Int(_) | Sym::Char(_) | Sym::Real(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Seq(_) | Sym::Set(_) => true,
+            Sym::Multiset(_) | Sym::Map(_) | Sym::Tuple(_) | Sym::Data(_) | Sym::Func(_) | Sym::Lazy(_) | Sym::Any | Sym::Undef => true,
         })
     }
 

@@ -374,7 +374,8 @@ impl<'p> Lowerer<'p> {
         match ty {
             Type::Seq(_) | Type::Tuple(_) => true,
             Type::Named { decl, .. } => matches!(self.program[*decl].kind, TypeDeclKind::Datatype { .. }),
-            _other => false,
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Set { .. } | Type::Multiset(_) => false,
+            Type::Map { .. } | Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => false,
         }
     }
 }
@@ -386,7 +387,8 @@ fn is_reference(program: &typed::Program, ty: &Type) -> bool {
             TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => true,
             TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => false,
         },
-        _other => false,
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) | Type::Set { .. } => false,
+        Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Param(_) | Type::Error => false,
     }
 }
 

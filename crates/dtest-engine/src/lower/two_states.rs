@@ -73,7 +73,8 @@ impl<'p> Lowerer<'p> {
             array @ Type::Array { .. } => vec![array],
             Type::Param(param) if self.program[param].characteristics.no_new => Vec::new(),
             Type::Object { .. } | Type::Param(_) => vec![Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Int) }],
-            _holds_no_objects => Vec::new(),
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) | Type::Set { .. } => Vec::new(),
+            Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Error => Vec::new(),
         }
     }
 

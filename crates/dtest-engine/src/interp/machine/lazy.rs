@@ -185,7 +185,8 @@ fn as_lazy(word: &Word) -> Option<Arc<LazyValue>> {
             Value::Lazy(lazy) => Some(lazy.clone()),
             _others => None,
         },
-        _others => None,
+        Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => None,
+        Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) => None,
     }
 }
 

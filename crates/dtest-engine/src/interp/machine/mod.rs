@@ -820,7 +820,8 @@ fn unsupported(reason: impl Into<Reason>) -> Stop {
 fn unknown_operand(word: &Word) -> Stop {
     match word {
         Word::Unknown(reason) => unsupported(Reason::Operand(Box::new(Reason::clone(reason)))),
-        _known => bug(),
+        Word::Unset | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) | Word::Multiset(_) => bug(),
+        Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) | Word::Boxed(_) => bug(),
     }
 }
 

@@ -23,7 +23,8 @@ fn real(w: &Word) -> Option<&BigRational> {
             Value::Real(r) => Some(r),
             _other => None,
         },
-        _other => None,
+        Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => None,
+        Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) => None,
     }
 }
 
@@ -33,7 +34,8 @@ fn bitvector(w: &Word) -> Option<(u32, &BigUint)> {
             Value::Bv { width, bits } => Some((*width, bits)),
             _other => None,
         },
-        _other => None,
+        Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => None,
+        Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) => None,
     }
 }
 
