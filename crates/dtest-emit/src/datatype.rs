@@ -44,7 +44,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
         for &f in &fields {
             let field = &ground.program[f];
             if ground.is_irregular(ty, &field.ty) {
-                return Err(scope.unsupported(field.span, "a type that holds itself at other type arguments"));
+                return Err(scope.unsupported(field.span, "a type that contains itself at other type arguments"));
             }
             let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
             let (rc, lazy) = (scope.runtime("Rc"), scope.runtime("Lazy"));
@@ -88,7 +88,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
         };
         let tester = ident(ground.names.tester(c));
         let any = if declared.is_empty() { quote!(#name::#variant) } else { quote!(#name::#variant { .. }) };
-        let doc = docs(Some(&format!("Whether the value is made by `{}`.", ctor.name)));
+        let doc = docs(Some(&format!("Whether the value was created by `{}`.", ctor.name)));
         testers = quote!(#testers #doc pub fn #tester(&self) -> bool { matches!(self, #any) });
     }
 
@@ -152,7 +152,7 @@ fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translate
         let result = if copy { quote!(#t) } else { quote!(&#t) };
         out = quote!(#out #doc pub fn #n(&self) -> #result { match self { #arms } });
         if ground.is_lazy(f) {
-            let doc = docs(Some(&format!("The field `{}`, which need not be computed.", field.name)));
+            let doc = docs(Some(&format!("The field `{}`, which may not be computed yet.", field.name)));
             let (n, lazy) = (ident(ground.names.lazy(f)), scope.runtime("Lazy"));
             out = quote!(#out #doc pub fn #n(&self) -> &#lazy<#t> { match self { #arms } });
         }

@@ -49,7 +49,7 @@ pub(super) fn member(scope: &Scope<'_, '_>, id: CallableId, parts: &IteratorPart
         });
     }
     let Some(block) = &parts.body else { return Err(scope.unsupported(callable.span, "it has no body")) };
-    let (inner, doc) = (run(scope, block)?, docs(Some("Goes on to the next `yield`; false: to the end.")));
+    let (inner, doc) = (run(scope, block)?, docs(Some("Continues to the next `yield`; returns false at the end.")));
     Ok(quote! {
         #doc
         pub fn #name(this: &#reference<Self>) -> bool { this.#body.resume(|| Self::run(this.clone())) }
