@@ -129,7 +129,11 @@ lemma {:testEntry} L() {}
     let run = package.run(&["gen", "--message-format", "short"]);
     let warnings: Vec<&str> = run.stderr.lines().filter(|l| l.contains("warning")).collect();
     assert_eq!(warnings.len(), 3, "{}", run.shown());
-    for part in ["`{:testInline}` of `F` does not say", "`{:testInline}` of `G` has no effect", "`{:testEntry}` of `L` has no effect"] {
+    for part in [
+        "the argument of `{:testInline}` on `F` is not an unrolling depth",
+        "`{:testInline}` of `G` has no effect",
+        "`{:testEntry}` of `L` has no effect",
+    ] {
         assert!(warnings.iter().any(|w| w.contains(part)), "{part}: {}", run.shown());
     }
 }

@@ -127,7 +127,7 @@ fn a_command_without_a_place_or_that_is_not_there_is_an_error_at_once() {
     let package = Package::new(&[("in/for.dfy", FOR)]);
     for (command, said) in [
         ("dafny verify", "`--verifier 'dafny verify'` does not contain `{}`"),
-        ("no-such-dafny {}", "`no-such-dafny` of `--verifier` is not there"),
+        ("no-such-dafny {}", "`--verifier`: command `no-such-dafny` not found"),
     ] {
         let run = package.run(&["fuzz", "--from", "in", "--verifier", command, "--out", "made"]);
         assert_eq!(run.code, 1, "{}", run.shown());

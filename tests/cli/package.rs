@@ -90,7 +90,7 @@ impl Run {
     }
 
     /// Both streams and the exit code, for a snapshot; the seconds at the end of the table are left out, with the
-    /// spaces before them, of which the ids of this group are fewer on a slow machine.
+    /// spaces before them, of which there are fewer on a slow machine.
     pub fn shown(&self) -> String {
         let text = format!("{}{}", self.stdout, self.stderr);
         let lines = text.lines().map(|line| match line.rsplit_once(' ') {

@@ -6,7 +6,7 @@ use super::Package;
 use super::package::Run;
 use super::suite::cargo_test;
 
-/// The fixture as a package of that name, with its own `dtest.toml` unless another candidate is given.
+/// The fixture as a package of that name, with its own `dtest.toml` unless another one is given.
 fn checkout(name: &str, configuration: Option<&str>) -> Package {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("fixtures/checkout");
     let read = |name: &str| std::fs::read_to_string(fixture.join(name)).unwrap();

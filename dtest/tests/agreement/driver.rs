@@ -111,7 +111,7 @@ fn prepare_here(text: &str) -> Prepared {
     }
     let again = thorough.then(|| dafny_resolve::resolve(vec![tree], options).0);
     if again.is_some_and(|again| translate(&again, &sources, &placement).files != translation.files) {
-        return Prepared::Disagrees(disagreement("translation differs", "the second translation of the program is another candidate"));
+        return Prepared::Disagrees(disagreement("translation differs", "the second translation of the program is another one"));
     }
     let (Some(main), [(_, translated)]) = (translation.main, translation.files.as_slice()) else {
         return Prepared::Disagrees(disagreement("no Main", ""));

@@ -131,7 +131,7 @@ fn programs_on_which_the_roads_parted_agree() {
 fn no_execution_of_a_random_program_refutes_what_is_claimed_of_all() {
     let (count, first) = (number("DTEST_DEAD_PROGRAMS", 20), number("DTEST_AGREEMENT_SEED", 0));
     let (next, tally, start) = (AtomicU64::new(first), Mutex::new(Tally::default()), Instant::now());
-    // Programs have nothing to do with each other: as many at once as the ids of this group are processors.
+    // Programs have nothing to do with each other: as many at once as there are processors.
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..workers {

@@ -85,7 +85,7 @@ struct Search<'a> {
     facts: Facts<'a>,
     /// Constructors with arguments.
     constructors: Vec<&'a str>,
-    /// Out-parameters of the method around, where the ids of this group are several.
+    /// Out-parameters of the method around, where there are several.
     outs: Vec<&'a str>,
     in_type: bool,
     found: Found,

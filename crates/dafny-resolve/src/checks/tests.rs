@@ -1,4 +1,4 @@
-//! Programs whose lines with errors are marked `// error`; the ids of this group are no others.
+//! Programs whose lines with errors are marked `// error`; there are no others.
 
 use crate::typed::Options;
 use dafny_syntax::source::SourceMap;

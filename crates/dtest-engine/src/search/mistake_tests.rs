@@ -319,7 +319,7 @@ fn executions_that_come_together_again_are_equivalent_however_they_go_on() {
     let mark =
         "method M(a: array<int>, i: nat, j: nat) requires i < a.Length && j < a.Length modifies a { if a[i] > a[j] { a[i] := a[j] - 1; } }";
     assert!(!proved(mark).contains(&"`a[i] >= a[j]` instead of `a[i] > a[j]`".to_owned()));
-    // Of several cases, one more takes what another candidate would have made the same of.
+    // Of several cases, one more takes what another one would have made the same of.
     let clamp = "method M(s: seq<int>) returns (low: int, high: int) requires |s| > 0 { low, high := s[0], s[0]; for i := 0 to |s| { if s[i] < low { low := s[i]; } else if s[i] > high { high := s[i]; } } }";
     assert!(proved(clamp).contains(&"`s[i] >= high` instead of `s[i] > high`".to_owned()));
     // What is assigned is always overwritten before anybody reads it; where the loop may not be run, it is read.

@@ -121,7 +121,7 @@ fn tree(depth: u32, function: bool) -> String {
 }
 
 /// The same of methods that read and write fields of their object, and give values of a datatype; no small change of an input leads
-/// from one branch to another candidate.
+/// from one branch to another one.
 fn object_tree(depth: u32) -> String {
     let layer = |i: u32| {
         let (next, odd, large) = (i + 1, 13 * i + 5, 100 * (i + 1));
@@ -230,7 +230,7 @@ fn an_execution_of_a_large_tree_of_calls_makes_equal_calls_once() {
     let (_, _, result) = through(&source, "L0", &Options::default());
     let covered = result.goals.iter().filter(|(_, s)| s.is_covered()).count();
     assert!(covered > 25, "{covered} of {}", result.goals.len());
-    // What is reached only by way of copies that calls share, or not at all, is never printed to be proved.
+    // What is reached only by way of copies that calls share, or not at all, is never said to be proved.
     let proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps { .. });
     assert!(!result.goals.iter().any(|(_, s)| proved(s)), "{:?}", result.goals);
 }
@@ -250,7 +250,7 @@ fn pairs_of_executions_stand_in_for_calls_that_find_no_copy() {
         let encoding = encode_for(&program, unit, &[], (bounds, Mode::Cut), pairs, false).expect("an encoding");
         matches!(Session::new(encoding, &Options::default()).reach(goal), Verdict::Model(_))
     };
-    // With one copy of `F`, both calls have the same argument, unless an execution has shown what another candidate gives.
+    // With one copy of `F`, both calls have the same argument, unless an execution has shown what another one gives.
     assert!(!reaches(Pairs::default()));
     let interp = crate::interp::Interp::new(&program, crate::interp::Limits::default());
     interp.summarise();
