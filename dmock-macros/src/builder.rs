@@ -7,8 +7,8 @@ use syn::{Data, DeriveInput, Expr, Fields, GenericArgument, Generics, LitStr, Pa
 /// The method of every builder that ends it; a field of this name is told by `create_`.
 const LAST: &str = "create";
 
-/// The name of the method that tells a field or function.
-pub(crate) fn teller(name: &Ident) -> Ident {
+/// The name of the method that sets a field or redefines a function.
+pub(crate) fn setter(name: &Ident) -> Ident {
     if name == LAST { format_ident!("{LAST}_", span = name.span()) } else { name.clone() }
 }
 
@@ -55,13 +55,13 @@ struct Class {
 impl Class {
     fn of(input: &DeriveInput) -> syn::Result<Class> {
         let Data::Struct(data) = &input.data else {
-            return Err(syn::Error::new(input.ident.span(), "only a struct can be a class: `#[derive(Mock)]` makes nothing of this"));
+            return Err(syn::Error::new(input.ident.span(), "`#[derive(Mock)]` can be applied to structs only"));
         };
         let mut builder = builder_of(&input.ident);
         for attribute in input.attrs.iter().filter(|a| a.path().is_ident("mock")) {
             attribute.parse_nested_meta(|meta| {
                 if !meta.path.is_ident("name") {
-                    return Err(meta.error("of a struct, `mock` says `name = \"..\"`"));
+                    return Err(meta.error("expected `name = \"..\"`"));
                 }
                 builder = meta.value()?.parse::<LitStr>()?.parse()?;
                 Ok(())
@@ -71,7 +71,7 @@ impl Class {
         let fields = match &data.fields {
             Fields::Named(fields) => fields.named.iter().collect(),
             Fields::Unit => Vec::new(),
-            Fields::Unnamed(fields) => return Err(syn::Error::new_spanned(fields, "the fields of a class have names")),
+            Fields::Unnamed(fields) => return Err(syn::Error::new_spanned(fields, "`#[derive(Mock)]` requires named fields")),
         };
         for field in fields {
             let Some(name) = field.ident.clone() else { continue };
@@ -97,15 +97,15 @@ impl Class {
         let Class { visibility, name, builder, generics, members, phantom } = self;
         let (params, args, bounds) = generics.split_for_impl();
         let (names, types): (Vec<_>, Vec<_>) = members.iter().map(|m| (&m.name, &m.ty)).unzip();
-        let tellers = names.iter().map(|n| teller(n));
-        let texts = names.iter().map(|n| format!("Tells what `{n}` holds."));
+        let setters = names.iter().map(|n| setter(n));
+        let texts = names.iter().map(|n| format!("Sets the value of `{n}`."));
         let values = members.iter().map(|m| self.value(m));
         let phantom = phantom.iter();
-        let doc = format!("Tells what a [`{name}`] is to be. What it is not told is as in the class.");
+        let doc = format!("Builds a [`{name}`]. Whatever is not set or redefined is as in the class.");
         let parameters = generics.type_params().map(|p| &p.ident);
         quote! {
             #[doc = #doc]
-            #[must_use = "`create` makes the object"]
+            #[must_use = "`create` allocates the object"]
             #visibility struct #builder #params #bounds {
                 #(#names: ::core::option::Option<#types>,)*
                 redefined_functions: ::dmock::dunit::heap::Redefined,
@@ -116,7 +116,7 @@ impl Class {
             impl #params #builder #args #bounds {
                 #(
                     #[doc = #texts]
-                    #visibility fn #tellers(mut self, value: #types) -> Self {
+                    #visibility fn #setters(mut self, value: #types) -> Self {
                         self.#names = ::core::option::Option::Some(value);
                         self
                     }
@@ -125,7 +125,7 @@ impl Class {
                 /// Allocates the object.
                 ///
                 /// # Panics
-                /// A constant was not told whose type has no default value.
+                /// A constant whose type has no default value was not set.
                 #[track_caller]
                 #visibility fn create(self) -> ::dmock::dunit::Ref<#name #args> {
                     let object = #name { #(#names: #values,)* #(#phantom: ::core::marker::PhantomData,)* };
@@ -174,7 +174,7 @@ fn default_of(field: &syn::Field) -> syn::Result<Option<Expr>> {
     for attribute in field.attrs.iter().filter(|a| a.path().is_ident("mock")) {
         attribute.parse_nested_meta(|meta| {
             if !meta.path.is_ident("default") {
-                return Err(meta.error("of a field, `mock` says `default = ..`"));
+                return Err(meta.error("expected `default = ..`"));
             }
             default = Some(meta.value()?.parse()?);
             Ok(())

@@ -6,7 +6,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::visit_mut::VisitMut;
 use syn::{FnArg, GenericArgument, ImplItem, ItemImpl, Pat, PathArguments, ReceiverKind, ReturnType, Signature, Token, Type, parse_quote};
 
-use crate::builder::{bounded, builder_of, teller};
+use crate::builder::{bounded, builder_of, setter};
 
 /// The block with its functions made redefinable, and what its builder has to redefine them; or the error.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
@@ -68,7 +68,8 @@ impl Hooked {
     fn of(asked: &Asked, mut block: ItemImpl) -> syn::Result<Hooked> {
         let in_trait = block.trait_.is_some();
         let class = if in_trait { referred(&block.self_ty) } else { Some((*block.self_ty).clone()) };
-        let unfit = || syn::Error::new_spanned(&block.self_ty, "`#[mockable]` is for `impl Class` and `impl Trait for Ref<Class>`");
+        let unfit =
+            || syn::Error::new_spanned(&block.self_ty, "`#[mockable]` can be applied to `impl Class` and `impl Trait for Ref<Class>` only");
         let class = class.ok_or_else(unfit)?;
         let Type::Path(path) = &class else { return Err(unfit()) };
         let last = path.path.segments.last().ok_or_else(unfit)?;
@@ -102,14 +103,14 @@ impl Hooked {
         let generics = bounded(&block.generics);
         let (params, _, bounds) = generics.split_for_impl();
         let methods = functions.iter().map(|f| {
-            let (name, teller, types, result) = (f.name.to_string(), teller(&f.name), f.types(), &f.result);
+            let (name, setter, types, result) = (f.name.to_string(), setter(&f.name), f.types(), &f.result);
             let partial = format_ident!("{}_if", name.trim_start_matches("r#"), span = f.name.span());
             let parameters: Vec<_> = f.parameters.iter().map(|(name, _)| name).collect();
             let docs = format!("Redefines `{}` for this object, by a closure with the parameters of the function.", f.name);
-            let partial_docs = format!("Redefines `{}` where the closure gives something; else it does as in the class.", f.name);
+            let partial_docs = format!("Redefines `{}` where the closure returns `Some`; otherwise it behaves as in the class.", f.name);
             quote! {
                 #[doc = #docs]
-                pub fn #teller(self, body: impl ::core::ops::Fn(&#object #(, #types)*) -> #result + 'static) -> Self {
+                pub fn #setter(self, body: impl ::core::ops::Fn(&#object #(, #types)*) -> #result + 'static) -> Self {
                     self.#partial(move |this #(, #parameters)*| ::core::option::Option::Some(body(this #(, #parameters)*)))
                 }
 
@@ -147,7 +148,7 @@ impl Function {
             return refuse(&name, "a function that is `async` or `const` cannot be redefined");
         }
         if let Some(parameter) = signature.generics.type_params().next() {
-            return refuse(&parameter.ident, "a function with type parameters cannot be redefined");
+            return refuse(&parameter.ident, "a generic function cannot be redefined");
         }
         let mut inputs = signature.inputs.iter();
         let takes_object = match inputs.next() {
@@ -158,7 +159,7 @@ impl Function {
             None => false,
         };
         if !takes_object {
-            return refuse(&name, "an instance function begins with `this: &Ref<Class>`, or `&self` in a trait");
+            return refuse(&name, "the first parameter of an instance function must be `this: &Ref<Class>`, or `&self` in a trait");
         }
         let mut parameters = Vec::new();
         for (i, input) in inputs.enumerate() {

@@ -7,7 +7,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
-use crate::builder::{bounded, teller};
+use crate::builder::{bounded, setter};
 use ast::{Declaration, Kind, Member};
 
 /// The declaration's items; or the error, beside the bare struct, so that its name stays known.
@@ -25,7 +25,7 @@ fn items(d: &Declaration) -> TokenStream {
     let (params, args, bounds) = generics.split_for_impl();
     let parameters = generics.type_params().map(|p| &p.ident);
     let (members, begins): (Vec<_>, Vec<_>) = d.members().filter_map(|m| state(m, class)).unzip();
-    let tellers = d.members().map(|m| tell(m, visibility));
+    let setters = d.members().map(|m| tell(m, visibility));
     let implementations = d.implementations.iter().map(|i| {
         let (path, functions) = (&i.path, i.members.iter().map(answer));
         quote_spanned!(path.span()=> impl #params #path for #name #args #bounds { #(#functions)* })
@@ -52,7 +52,7 @@ fn items(d: &Declaration) -> TokenStream {
 
         #[allow(dead_code)]
         impl #params #builder #args #bounds {
-            #(#tellers)*
+            #(#setters)*
 
             /// Allocates the object.
             #visibility fn create(self) -> #name #args {
@@ -144,10 +144,10 @@ fn state(member: &Member, class: &str) -> Option<(TokenStream, TokenStream)> {
 
 /// The builder's methods for a member.
 fn tell(member: &Member, visibility: &syn::Visibility) -> TokenStream {
-    let (name, method) = (&member.signature.ident, teller(&member.signature.ident));
+    let (name, method) = (&member.signature.ident, setter(&member.signature.ident));
     match &member.kind {
         Kind::Field(ty) => {
-            let doc = format!("Tells what `{name}` holds.");
+            let doc = format!("Sets the value of `{name}`.");
             quote! {
                 #[doc = #doc]
                 #[must_use]
@@ -161,8 +161,8 @@ fn tell(member: &Member, visibility: &syn::Visibility) -> TokenStream {
             let (types, result) = (member.types(), member.result());
             let (described, on) = (member.owned(), format_ident!("on_{}", plain(name), span = name.span()));
             let patterns: Vec<_> = (0..described.len()).map(|i| format_ident!("a{i}")).collect();
-            let all = format!("Tells what `{name}` answers where nothing else was described.");
-            let one = format!("Describes a call of `{name}`: its arguments, each a value or `Anything`; then what it `answers`.");
+            let all = format!("Sets what `{name}` returns for calls that are not described otherwise.");
+            let one = format!("Stubs a call of `{name}`: takes its arguments, each a value or `Anything`; `answers` sets the result.");
             quote! {
                 #[doc = #all]
                 #[must_use]

@@ -71,15 +71,15 @@ impl<F: ?Sized, R: Clone> Function<F, R> {
         // The first among those that share the most arguments.
         let nearest = self.described.iter().rev().max_by_key(|d| d.agreement(arguments));
         let nearest = match nearest {
-            None => format!("it was told nothing of `{name}`"),
+            None => format!("no call of `{name}` was stubbed"),
             Some(d) => {
                 let description = shown(&d.arguments.iter().map(|a| a.shown()).collect::<Vec<_>>());
-                let once = if d.is_once && d.used.get() && d.fits(arguments) { ", which was for one call" } else { "" };
-                format!("the nearest description is `{description}`{once}")
+                let once = if d.is_once && d.used.get() && d.fits(arguments) { ", which was for one call only" } else { "" };
+                format!("the closest stub is `{description}`{once}")
             }
         };
         let place = caller::place(name, std::panic::Location::caller());
-        format!("the mock of `{mock}` was asked `{call}`, which was not described: {nearest}; called at {place}")
+        format!("unexpected call `{call}` of the mock of `{mock}`: {nearest}; called at {place}")
     }
 }
 
@@ -95,7 +95,7 @@ impl<R> Description<R> {
 }
 
 /// A call that is being described; what it is answered has yet to be said.
-#[must_use = "say what it `answers`"]
+#[must_use = "call `answers` to set the result"]
 pub struct On<B, R> {
     builder: B,
     arguments: Vec<Box<dyn Described>>,

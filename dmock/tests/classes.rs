@@ -74,7 +74,7 @@ fn a_function_is_redefined_for_some_arguments() {
 }
 
 #[test]
-#[should_panic(expected = "the mock of `Safe` was not told `content`, a constant whose type has no default value")]
+#[should_panic(expected = "the mock of `Safe` has no value for `content`, a constant whose type has no default value")]
 fn a_constant_without_a_default_has_to_be_told() {
     fn make<T: Value>() -> Ref<Safe<T>> {
         mock::<Safe<T>>().create()

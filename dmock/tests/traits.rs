@@ -78,12 +78,11 @@ fn a_call_that_was_not_described_names_itself_the_nearest_description_and_the_ca
     let cell = MockCell::<Int>::build().on_scaled(int(2)).answers(int(20)).on_scaled(int(3)).answers_once(int(30)).create();
     let line = line!() + 1;
     let text = message(|| cell.scaled(&int(4)));
-    let expected =
-        "the mock of `M.Cell` was asked `scaled(4)`, which was not described: the nearest description is `scaled(2)`; called at ";
+    let expected = "unexpected call `scaled(4)` of the mock of `M.Cell`: the closest stub is `scaled(2)`; called at ";
     assert!(text.starts_with(expected) && text.contains(&format!("traits.rs:{line}:")), "{text}");
     cell.scaled(&int(3));
     let text = message(|| cell.scaled(&int(3)));
-    assert!(text.contains("the nearest description is `scaled(3)`, which was for one call"), "{text}");
+    assert!(text.contains("the closest stub is `scaled(3)`, which was for one call only"), "{text}");
 }
 
 #[test]
@@ -98,6 +97,6 @@ fn a_caller_that_knows_the_trait_only_is_found_too() {
 #[test]
 fn what_was_told_nothing_says_so() {
     let cell = MockCell::<Int>::build().create();
-    assert!(message(|| cell.touch()).contains("asked `touch()`, which was not described: it was told nothing of `touch`"));
+    assert!(message(|| cell.touch()).contains("unexpected call `touch()` of the mock of `M.Cell`: no call of `touch` was stubbed"));
     assert!(message(|| cell.value().get()).contains("a field is read before it is assigned"));
 }

@@ -15,7 +15,7 @@ const LOADER_FAILED: [Option<i32>; 3] = [Some(127), None, Some(0xC000_0135_u32.c
 fn main() -> ExitCode {
     let engine = match std::env::current_exe() {
         Ok(me) => me.with_file_name(format!("cargo-dtest-engine{}", std::env::consts::EXE_SUFFIX)),
-        Err(e) => return fail(&format!("cannot find my own path: {e}"), 70),
+        Err(e) => return fail(&format!("cannot determine the path of this executable: {e}"), 70),
     };
     match run(Command::new(&engine).args(std::env::args_os().skip(1))) {
         Ok(status) if LOADER_FAILED.contains(&status.code()) && !loads(&engine) => fail(
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         ),
         Ok(status) => match status.code().and_then(|c| u8::try_from(c).ok()) {
             Some(code) => ExitCode::from(code),
-            None => fail(&format!("the engine was ended from outside ({status})"), 70),
+            None => fail(&format!("the engine was terminated ({status})"), 70),
         },
         Err(e) => fail(&format!("cannot start {}: {e}\n  = help: install both programs with `cargo install dtest`", engine.display()), 70),
     }

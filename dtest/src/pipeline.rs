@@ -16,9 +16,9 @@ pub mod fuzz;
 pub mod given;
 pub mod modular;
 pub mod mutants;
+mod regions;
 pub mod replay;
 mod shard;
-mod stretches;
 pub mod trace;
 mod work;
 
@@ -87,7 +87,7 @@ pub fn evaluating(
     }
     files.push(parsed);
     let (program, _) = front(files, options)?;
-    let nothing = || vec![Diagnostic::global("eval/no-value", "this is no expression")];
+    let nothing = || vec![Diagnostic::global("eval/no-value", "this is not an expression")];
     Ok(lower(program.printing(EVALUATED).ok_or_else(nothing)?, Criteria::promises()))
 }
 
@@ -170,7 +170,7 @@ pub fn own_tests(program: &ir::Program, sources: &SourceMap, included: bool, fil
             test.refused = match (execution.outcome, made_up) {
                 (Outcome::Unsupported(reason @ Reason::External(_)), _) => Some(reason.to_string()),
                 (Outcome::Halted { .. } | Outcome::Failed(_), Some(callee)) => Some(format!(
-                    "extern: the test does not pass with what stands in for `{}`, and no Rust is linked to that",
+                    "extern: the test does not pass with the stand-in for `{}`, which has no linked Rust implementation",
                     typed.callable_path(callee)
                 )),
                 (
@@ -206,8 +206,8 @@ pub fn datatypes(program: &ir::Program, sources: &SourceMap, included: bool, fil
         let values = found.values.iter().map(made).collect();
         let constants = constants(&interp, None, &ty, &found.heap);
         let place = sources.locate(typed[found.decl].span);
-        let mut doc = vec![format!("What the constructors at {place} make: which one it was, what it was given, how it is printed.")];
-        doc.extend(found.missing.iter().map(|c| format!("Not made: a value by `{}` (none of its arguments is known).", typed[*c].name)));
+        let mut doc = vec![format!("Values of the constructors at {place}: discriminators, fields, printed form.")];
+        doc.extend(found.missing.iter().map(|c| format!("Not covered: `{}` (no arguments for it are known).", typed[*c].name)));
         DatatypeCase { decl: found.decl, values, constants, doc, type_args: found.type_args, heap: found.heap }
     };
     lower::units::datatypes(typed, is_wanted)
@@ -225,7 +225,7 @@ pub fn classes(program: &ir::Program, sources: &SourceMap, included: bool, filte
     let interp = Interp::new(program, Limits::default());
     let case = |found: search::specimen::Objects| {
         let place = sources.locate(typed[found.decl].span);
-        let doc = "how it is printed, in which fields a change is seen, what its traits see of it, constants.";
+        let doc = "printed form, changes of fields, the view through its traits, constants.";
         let ty = Type::named(found.decl, found.type_args.clone());
         // A further object where a constant has the other truth value.
         let mut seen = BTreeSet::new();
@@ -305,7 +305,7 @@ pub fn violated_case(program: &ir::Program, sources: &SourceMap, unit: CallableI
     let name = check::test_name(violation.failure.kind.promise()).to_owned();
     Case {
         name,
-        doc: vec![message, "It passes once the program is mended. Where that excludes these inputs, delete it.".into()],
+        doc: vec![message, "It passes once the program is fixed. If the fix excludes these inputs, delete it.".into()],
         ..failing_case(&finding, sources)
     }
 }
@@ -519,7 +519,7 @@ fn unit_report(
         region: sources.region(name_of_unit),
         callees: program.systems.get(&unit.callable).map_or_else(Vec::new, |s| s.callees.iter().map(callee).collect()),
         goals: result.goals.iter().filter_map(goal).collect(),
-        stretches: stretches::stretches(program, sources, result, written),
+        regions: regions::regions(program, sources, result, written),
         tests: written.iter().filter_map(|w| w.as_ref().ok().map(|w| w.test.clone())).collect(),
         ensures: clauses.iter().map(clause).collect(),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
@@ -580,7 +580,7 @@ fn outcome(
             GoalOutcome::OutOfBudget { reason: format!("{more} within the bounds; {}", stopped.text()) }
         }
         GoalStatus::OutOfBudget(budget) => GoalOutcome::OutOfBudget { reason: budget.text().into() },
-        GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget { reason: "no model was confirmed by the interpreter".into() },
+        GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget { reason: "the interpreter could not confirm any model".into() },
         GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported { reason: reason.to_string() },
     }
 }
@@ -593,7 +593,7 @@ fn given(program: &ir::Program, sources: &SourceMap, fact: Fact) -> Option<Strin
             Some(format!("`{}` ({})", text.trim_end_matches(';'), sources.locate(span)))
         }
         Fact::Contract(callee, span) => {
-            Some(format!("the contract of `{}` ({}), which nobody checks", program.typed.callable_path(callee), sources.locate(span)))
+            Some(format!("the contract of `{}` ({}), which is not checked", program.typed.callable_path(callee), sources.locate(span)))
         }
         Fact::Postcondition(callee, span) => Some(format!(
             "the postcondition of `{}` ({}), which compiled code does not check",
@@ -680,7 +680,7 @@ fn doc(program: &ir::Program, goal: &ir::Goal, test: &search::TestCase, goals: &
     let reached = format!("Reaches {}: {inside}{phrase} ({place}){also}.", sources.locate(at));
     let mistake = test.notices.as_ref().map(|mutation| {
         let what = describe::mutation(mutation, sources);
-        format!("Notices a mistake that the other tests let pass: {what} ({}).", sources.locate(mutation.span))
+        format!("Kills a mutant that survives the other tests: {what} ({}).", sources.locate(mutation.span))
     });
     let mut lines: Vec<String> = mistake.into_iter().chain([reached]).collect();
     let mut path: Vec<String> = test.path.iter().take(MAX_PATH).map(|s| describe::condition(s.cond, s.value, sources)).collect();
@@ -692,7 +692,7 @@ fn doc(program: &ir::Program, goal: &ir::Goal, test: &search::TestCase, goals: &
     }
     for clause in &test.requires {
         if let Truth::Unknown(reason) = &clause.truth {
-            lines.push(format!("Not decided before the test was written: {} ({reason}).", sources.locate(clause.span)));
+            lines.push(format!("Undecided when the test was written: {} ({reason}).", sources.locate(clause.span)));
         }
     }
     lines

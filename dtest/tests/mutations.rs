@@ -33,7 +33,7 @@ const MUTATIONS: &[(&str, &str, &str, &[&str])] = &[
         "ownership",
         "target.total.set(this.total.get());",
         "target.total.set(this.total.get()); this.repr.set(this.repr.get() + set![upcast::<dyn Dynamic, _>(target)]);",
-        &["modifies target, target.counts", "this.Repr is changed, and is not in the frame"],
+        &["modifies target, target.counts", "this.Repr is modified, but is not in the frame"],
     ),
     // The ghost state does not follow.
     ("ownership", "this.repr.set(this.repr.get() + &owned);", "", &["Push by Dafny's semantics", "from this.repr.get()"]),

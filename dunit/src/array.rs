@@ -97,7 +97,7 @@ impl<T, const D: usize> ArrayN<T, D> {
     fn allocated(&self) -> &Allocated<T, D> {
         match &self.0 {
             Some(shared) => shared,
-            None => panic!("null is dereferenced"),
+            None => panic!("null dereference"),
         }
     }
 }

@@ -50,7 +50,7 @@ impl<const N: usize> Erased<N> {
     pub fn get<T: Value>(&self) -> T {
         match (*self.0).as_any().downcast_ref::<T>() {
             Some(value) => value.clone(),
-            None => panic!("an erased value is of another type"),
+            None => panic!("an erased value is of a different type"),
         }
     }
 
@@ -76,7 +76,7 @@ impl<const N: usize> DafnyDefault for Erased<N> {
         let found = DEFAULTS.with(|defaults| defaults.borrow().iter().rev().find(|(n, _)| *n == N).map(|(_, value)| Rc::clone(value)));
         match found {
             Some(value) => Erased(value),
-            None => panic!("an erased type has no default here"),
+            None => panic!("an erased type has no default value"),
         }
     }
 }
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "an erased value is of another type")]
+    #[should_panic(expected = "an erased value is of a different type")]
     fn a_value_has_the_type_that_was_erased() {
         let _: bool = Erased::<0>::of(int(1)).get();
     }

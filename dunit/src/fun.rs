@@ -38,7 +38,7 @@ macro_rules! function {
             /// and a call of it panics.
             pub fn undefined() -> Self {
                 #[allow(unused_variables)]
-                Self::named(UNDEFINED, |$($a: &$A),*| panic!("a function is called that is defined nowhere"))
+                Self::named(UNDEFINED, |$($a: &$A),*| panic!("call of a function that is defined nowhere"))
             }
 
             /// The function that is `result` everywhere.
@@ -73,7 +73,7 @@ macro_rules! function {
             pub fn only(self, may: impl Fn($(&$A),*) -> bool + 'static) -> Self {
                 let label = self.label.clone();
                 let body = move |$($a: &$A),*| {
-                    assert!(may($($a),*), "a function is called with arguments that its precondition excludes");
+                    assert!(may($($a),*), "call of a function with arguments that violate its precondition");
                     self.call($($a),*)
                 };
                 $Name { identity: next_identity(), label, body: Rc::new(body) }

@@ -49,7 +49,7 @@ impl<T> Deref for Lazy<T> {
     fn deref(&self) -> &T {
         self.0.value.get_or_init(|| match self.0.compute.take() {
             Some(compute) => compute(),
-            None => panic!("a value of a codatatype needs itself to be computed"),
+            None => panic!("the computation of a codatatype value depends on itself"),
         })
     }
 }
@@ -111,7 +111,7 @@ fn deeper<R>(compare: impl FnOnce() -> R) -> R {
     COMPARED.set(COMPARED.get() + 1);
     let _level = Level;
     if COMPARED.get() > MAX_COMPARED {
-        panic!("values of a codatatype are the same {MAX_COMPARED} constructors deep: perhaps infinite, which is not decided");
+        panic!("equality of codatatype values is not decided: they are the same {MAX_COMPARED} constructors deep, and may be infinite");
     }
     compare()
 }
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "needs itself")]
+    #[should_panic(expected = "depends on itself")]
     fn a_value_that_needs_itself_says_so() {
         let own: std::rc::Rc<std::cell::OnceCell<Lazy<Int>>> = std::rc::Rc::default();
         let inner = own.clone();

@@ -1,5 +1,4 @@
-//! The run-time library of the Rust that `cargo dtest` writes: Dafny's values, a heap of objects, and the harness of
-//! the generated tests.
+//! The run-time library of the Rust code that `cargo dtest` generates: Dafny's values, a heap of objects, and the test harness.
 //!
 //! # Dafny's types in Rust
 //!

@@ -120,7 +120,7 @@ thread_local! {
 }
 
 /// Ends a description when it is dropped.
-#[must_use = "a stand-in lasts as long as its guard"]
+#[must_use = "a stand-in is active only as long as its guard"]
 #[derive(Debug)]
 pub struct Guard {
     number: u64,
@@ -157,7 +157,7 @@ pub fn answer<R: 'static>(name: &str, arguments: &[&dyn Argument]) -> R {
     match found {
         Ok(answer) => match answer().downcast::<R>() {
             Ok(value) => *value,
-            Err(_) => panic!("the stand-in for `{name}` answers with another type than `{}`", std::any::type_name::<R>()),
+            Err(_) => panic!("the stand-in for `{name}` does not return a value of type `{}`", std::any::type_name::<R>()),
         },
         Err(message) => panic!("{message}"),
     }
@@ -176,7 +176,7 @@ fn find(all: &mut [Description], name: &str, arguments: &[&dyn Argument]) -> Res
     let call = format!("{name}({})", arguments.iter().map(|a| a.shown()).collect::<Vec<_>>().join(", "));
     if own.is_empty() {
         let message =
-            format!("`{call}` has no Dafny body, and no Rust is linked to it: name some in `dtest.toml`, under [extern], as {name:?}");
+            format!("`{call}` has no Dafny body and no Rust implementation: link one in `dtest.toml`, under [extern], as {name:?}");
         return Err(message);
     }
     let same = |d: &Description| d.arguments.iter().zip(arguments).filter(|(d, a)| d.matches(**a)).count();
@@ -186,12 +186,12 @@ fn find(all: &mut [Description], name: &str, arguments: &[&dyn Argument]) -> Res
         None => own.iter().rev().max_by_key(|d| same(d)),
     };
     let what = match next {
-        Some(_) => "described next",
-        None if own.iter().all(|d| d.times == Times::Next) => "all descriptions were used; the last",
-        None => "nearest description",
+        Some(_) => "the next stub is",
+        None if own.iter().all(|d| d.times == Times::Next) => "all stubs were used; the last was",
+        None => "the closest stub is",
     };
     let nearest = nearest.map_or_else(String::new, |d| d.arguments.iter().map(|a| a.shown()).collect::<Vec<_>>().join(", "));
-    Err(format!("the stand-in was asked `{call}`, which the test does not describe; {what}: `{name}({nearest})`"))
+    Err(format!("unexpected call `{call}` of a stand-in, which the test does not stub; {what} `{name}({nearest})`"))
 }
 
 /// Describes what the stand-in for a function answers until the end of the block: `stand_in!("M.F", [a, b] => value)`. An
@@ -234,7 +234,7 @@ pub fn check_calls(text: &str) {
         Some(format!("{}({})", missing.name, missing.arguments.iter().map(|a| a.shown()).collect::<Vec<_>>().join(", ")))
     });
     if let Some(call) = first {
-        clause.fail_at(format!("the call `{call}` was not made"), Vec::new());
+        clause.fail_at(format!("the expected call `{call}` was not made"), Vec::new());
     }
 }
 
@@ -276,7 +276,7 @@ mod tests {
         let text = message(|| drop(answer::<Int>("M.Draw", &[])));
         assert_eq!(
             text,
-            "the stand-in was asked `M.Draw()`, which the test does not describe; all descriptions were used; the last: `M.Draw()`"
+            "unexpected call `M.Draw()` of a stand-in, which the test does not stub; all stubs were used; the last was `M.Draw()`"
         );
     }
 
@@ -296,7 +296,7 @@ mod tests {
         stand_in!("M.F", [int(1), str("a")] => int(10));
         stand_in!("M.F", [int(2), str("b")] => int(20));
         let text = message(|| drop(answer::<Int>("M.F", &[&int(3), &str("b")])));
-        let expected = "the stand-in was asked `M.F(3, \"b\")`, which the test does not describe; nearest description: `M.F(2, \"b\")`";
+        let expected = "unexpected call `M.F(3, \"b\")` of a stand-in, which the test does not stub; the closest stub is `M.F(2, \"b\")`";
         assert_eq!(text, expected);
     }
 
@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn an_answer_of_another_type_is_said_so() {
         stand_in!("M.F", [] => true);
-        assert!(message(|| drop(answer::<Int>("M.F", &[]))).contains("answers with another type"));
+        assert!(message(|| drop(answer::<Int>("M.F", &[]))).contains("does not return a value of type"));
     }
 
     #[test]

@@ -52,7 +52,7 @@ fn violations_are_shown_with_their_inputs_and_what_they_rest_on() {
         assert!(short.contains(expected), "{expected} in\n{short}");
     }
     assert!(run.stderr.contains("in `Abs` with x = 0"), "{}", run.stderr);
-    assert!(run.stderr.contains("this rests on an answer of `Get`, whose code is not known"), "{}", run.stderr);
+    assert!(run.stderr.contains("assuming a result of `Get`, whose code is unknown"), "{}", run.stderr);
     assert_eq!(package.run(&["check", "--fail-on", "none"]).code, 0);
 }
 
@@ -75,7 +75,7 @@ fn promises_are_asked_for_by_place_and_by_what_dafny_printed() {
     assert_eq!(at.code, 0, "{}", at.stderr);
     assert_eq!(at.stderr.lines().filter(|l| l.contains("lib.dfy:17:15")).count(), 2, "{}", at.stderr);
     let nothing = package.run(&["check", "--at", "src/lib.dfy:13"]);
-    assert!(nothing.code == 1 && nothing.stderr.contains("nothing is promised at src/lib.dfy:13"), "{}", nothing.stderr);
+    assert!(nothing.code == 1 && nothing.stderr.contains("there is no promise at src/lib.dfy:13"), "{}", nothing.stderr);
     assert!(nothing.stderr.contains("the nearest promises are at src/lib.dfy:"), "{}", nothing.stderr);
     package.write(
         "dafny.txt",
@@ -106,8 +106,8 @@ fn counterexamples_of_the_verifier_are_real_or_spurious() {
     let spurious = check(9, "0 == m && 2 == n");
     assert!(spurious.contains("is spurious: no execution of `M` from these values breaks the promise"), "{spurious}");
     let partly = check(8, "3 == m && m#7 == n");
-    assert!(partly.contains("is real") && partly.contains("not understood, and left out: `m#7 == n`"), "{partly}");
-    assert!(check(8, "m#7 == n").contains("is not decided: its values are not understood"));
+    assert!(partly.contains("is real") && partly.contains("not understood, and ignored: `m#7 == n`"), "{partly}");
+    assert!(check(8, "m#7 == n").contains("is not decided: its values could not be interpreted"));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn what_stands_behind_a_broken_promise_is_a_warning_that_says_so() {
     for expected in [
         "error[check/assertion]: this assertion does not hold",
         "warning[check/postcondition]: this postcondition does not hold",
-        "this rests on going on after a broken promise as if it held: this assertion (src/lib.dfy:4:10)",
+        "assuming an earlier broken promise, as if it held: this assertion (src/lib.dfy:4:10)",
     ] {
         assert!(run.stderr.contains(expected), "{expected} in\n{}", run.stderr);
     }
@@ -135,11 +135,11 @@ fn what_stands_behind_a_broken_promise_is_a_warning_that_says_so() {
 fn names_and_places_that_there_are_not_are_said_with_those_that_there_are() {
     let package = Package::new(&[("src/lib.dfy", SAMPLE), ("ok.dfy", "method Main() { assert 1 < 2; }\n")]);
     for (arguments, expected) in [
-        (&["check", "--at", "nosuch.dfy:3"][..], "the files that are looked at: `src/lib.dfy`"),
-        (&["check", "--by-contract", "Abz", "--entry", "Use"], "there is `Abs`"),
-        (&["check", "--filter", "Summ"], "`Summ` is no part of the name of any unit"),
-        (&["gen", "--filter", "Summ"], "there is `Sum`"),
-        (&["run", "ok.dfy", "--entry", "Foo"], "a Dafny program begins at `Main`"),
+        (&["check", "--at", "nosuch.dfy:3"][..], "the files that are checked: `src/lib.dfy`"),
+        (&["check", "--by-contract", "Abz", "--entry", "Use"], "did you mean `Abs`?"),
+        (&["check", "--filter", "Summ"], "`--filter Summ` matches no unit"),
+        (&["gen", "--filter", "Summ"], "did you mean `Sum`?"),
+        (&["run", "ok.dfy", "--entry", "Foo"], "a Dafny program starts at `Main`"),
     ] {
         let run = package.run(arguments);
         assert!(run.stderr.contains(expected), "{arguments:?}\n{}", run.shown());
@@ -200,12 +200,8 @@ method Count(n: nat) returns (r: nat) {
 ";
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["check", "--all"]);
-    assert!(run.stderr.contains("help: `--unroll 17` or more to look further"), "{}", run.shown());
-    assert!(
-        run.stderr.contains("error[check/witness]: this is no value of the type that it is the witness of\n --> src/lib.dfy:1:44"),
-        "{}",
-        run.shown()
-    );
+    assert!(run.stderr.contains("help: use `--unroll 17` or more to search further"), "{}", run.shown());
+    assert!(run.stderr.contains("error[check/witness]: this witness is not a value of its type\n --> src/lib.dfy:1:44"), "{}", run.shown());
 }
 
 #[test]
@@ -243,8 +239,8 @@ method Use(x: int) returns (y: int)
     assert_eq!(
         lines,
         [
-            "src/lib.dfy:2:11: error: what this lemma claims without a proof is false [check/claim]",
-            "src/lib.dfy:19:13: error: what this lemma claims without a proof is false [check/claim]",
+            "src/lib.dfy:2:11: error: this lemma without a proof is false [check/claim]",
+            "src/lib.dfy:19:13: error: this lemma without a proof is false [check/claim]",
         ],
         "{}",
         run.shown()

@@ -55,7 +55,7 @@ fn code_that_chooses_otherwise_conforms_and_what_only_it_reaches_is_said() {
     std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
     let run = package.run(&["gen", "src/sizes.dfy", "--against", "crate::mine"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    let said = "Size: alternative `x >= 2`: reached only by another resolution of a choice than the one that the tests take";
+    let said = "Size: alternative `x >= 2`: reached only if nondeterministic choices are resolved otherwise than in tests";
     assert!(run.shown().contains(said), "{}", run.shown());
     let suite = |unit: &str| std::fs::read_to_string(package.root().join(format!("tests/dtest/{unit}.rs"))).unwrap();
     assert!(!suite("first").contains("by Dafny's semantics"), "{}", suite("first"));

@@ -116,7 +116,7 @@ fn the_generated_suite_enters_what_it_is_expected_to_and_hand_written_tests_coun
     // All but the end of the one loop that a jump may leave.
     let unmeasured: Vec<_> = goals(&run).into_iter().filter(|g| g["actual"].is_null()).collect();
     assert_eq!(unmeasured.len(), 1, "{unmeasured:?}");
-    assert!(unmeasured[0]["goal"].as_str().unwrap().contains("is left"), "{unmeasured:?}");
+    assert!(unmeasured[0]["goal"].as_str().unwrap().contains("runs to completion"), "{unmeasured:?}");
     let mine = goals(&run).iter().filter(|g| g["actual"].as_array().is_some_and(|ts| ts.contains(&"by_hand".into()))).count();
     assert!(mine >= 3, "the test by hand enters a body, a case and a branch: {mine}");
 
@@ -152,8 +152,8 @@ fn a_block_that_is_expected_and_not_entered_is_an_error() {
     package.write("src/flip.rs", "pub fn flip(_: bool) -> bool {\n    false\n}\n");
     let run = package.run(&["cover", "--coverage-report", "cov", "--", "--offline"]);
     assert_eq!(run.code, 5, "{}", run.shown());
-    assert!(run.stdout.contains("missing: src/lib.dfy:7:8: M: `r` holds: expected of m::when_r, and not entered"), "{}", run.shown());
-    assert!(run.stderr.contains("goals that tests are to enter were not entered"), "{}", run.shown());
+    assert!(run.stdout.contains("missing: src/lib.dfy:7:8: M: `r` holds: expected from m::when_r, but not entered"), "{}", run.shown());
+    assert!(run.stderr.contains("goals that tests are expected to enter were not entered"), "{}", run.shown());
     let page = std::fs::read_to_string(package.root().join("cov/src-lib.dfy.html")).unwrap();
     assert!(page.contains("covered, but no test entered it when they were run"), "{page}");
 }
@@ -163,7 +163,7 @@ fn where_there_is_nothing_to_measure_it_is_said() {
     let package = package(SHOP);
     for (arguments, message) in [
         (&["cover", "--against", "crate::mine"][..], "there is nothing to measure: with `--against`"),
-        (&["cover", "--check"], "`cover` writes no suite"),
+        (&["cover", "--check"], "`cover` does not write a suite"),
     ] {
         let run = package.run(arguments);
         assert!(run.code == 1 && run.stderr.contains(message), "{}", run.shown());

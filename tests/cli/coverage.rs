@@ -41,7 +41,7 @@ fn the_worked_example_of_the_chapter_has_the_numbers_that_it_gives() {
         let said = run.shown();
         let numbers = ["goals", "covered", "unreachable: proved", "tests"].map(|h| total(&said, h).to_string());
         assert_eq!(numbers.as_slice(), row.get(1..5).unwrap(), "{} gives\n{said}", row[0]);
-        assert!(said.contains("minimal: no fewer reach the same goals"), "{said}");
+        assert!(said.contains("the minimum that reaches these goals"), "{said}");
     }
 }
 
@@ -62,7 +62,7 @@ method Clipped(s: seq<int>, top: int := if Width > 1 then 10 else 20) returns (t
     let package = Package::new(&[("src/lib.dfy", program)]);
     let run = package.run(&["list"]);
     let said = "2 units, 4 goals\n\
-        11 arms and operands are no goals (see docs/criteria.md): 4 in lambdas, 2 in values of constants, \
+        11 arms and operands are not goals (see docs/criteria.md): 4 in lambdas, 2 in values of constants, \
         2 in default values of parameters, 3 in quantifiers and comprehensions\n";
     assert!(run.stdout.ends_with(said), "{}", run.shown());
     let run = package.run(&["list", "--message-format", "json"]);
@@ -108,7 +108,7 @@ method Twice(k: int) returns (r: int) {
 fn blocks_of_callees_are_goals_for_each_call() {
     let package = Package::new(&[("src/lib.dfy", TWO_CALLS)]);
     let listed = package.run(&["list", "--coverage", "inlined-block"]);
-    let chain = "in Sign, called at src/lib.dfy:9:12 by way of src/lib.dfy:6:3: `n < 0` holds";
+    let chain = "in Sign, called at src/lib.dfy:9:12 through src/lib.dfy:6:3: `n < 0` holds";
     assert!(listed.stdout.contains(chain), "{}", listed.shown());
     assert!(listed.stdout.contains("in Sign, called at src/lib.dfy:5:8: `n == 0` holds"), "{}", listed.shown());
     let report = ["gen", "--coverage", "inlined-block", "--coverage-report", "report"];
@@ -118,7 +118,7 @@ fn blocks_of_callees_are_goals_for_each_call() {
     let open = "src/lib.dfy:2:40: Sign, called at src/lib.dfy:5:8, of Use: `n == 0` holds: unreachable, proved";
     assert!(run.stdout.contains(open), "{}", run.shown());
     let suite = std::fs::read_to_string(package.root().join("tests/dtest/use_.rs")).unwrap();
-    assert!(suite.contains("in `Sign`, called at src/lib.dfy:9:12 by way of src/lib.dfy:6:3, `n < 0` holds (goal 9 of 12)"), "{suite}");
+    assert!(suite.contains("in `Sign`, called at src/lib.dfy:9:12 through src/lib.dfy:6:3, `n < 0` holds (goal 9 of 12)"), "{suite}");
     assert!(suite.contains("fn sign_call_2_when_n_is_less_than_0()"), "{suite}");
     // What one call never does is no lack of the code, which other calls cover: said below its line, and not counted.
     let read = |name: &str| std::fs::read_to_string(package.root().join("report").join(name)).unwrap();
@@ -169,11 +169,11 @@ fn unknown_criteria_and_limits_of_zero_are_refused() {
     for (arguments, message) in [
         (
             ["gen", "--coverage", "block,lines"],
-            "`lines` is no coverage criterion; there are block, branch, inlined-block, path, boundary, mcdc, spec",
+            "`lines` is not a coverage criterion; the criteria are block, branch, inlined-block, path, boundary, mcdc, spec",
         ),
-        (["gen", "--coverage", ""], "a coverage criterion is missing; there are block,"),
+        (["gen", "--coverage", ""], "empty coverage criterion; the criteria are block,"),
         (["gen", "--coverage", "blocks"], "did you mean `block`?"),
-        (["gen", "--max-paths", "3"], "`--max-paths` limits the criterion `path`; what is covered is `block`"),
+        (["gen", "--max-paths", "3"], "`--max-paths` applies to the criterion `path`, but the criteria are `block`"),
         (["gen", "--max-paths", "0"], "0 is not in 1..=100000"),
         (["gen", "--rlimit", "0"], "0 is not in 1..=4294967295"),
         (["gen", "--timeout", "0"], "0 is not in 1..=31536000"),
@@ -181,7 +181,11 @@ fn unknown_criteria_and_limits_of_zero_are_refused() {
         let run = package.run(&arguments);
         assert!(run.code == 1 && run.stderr.contains(message), "{}", run.shown());
     }
-    for (file, message) in [("coverage = []", "names no criterion"), ("coverage = [\"lines\"]", "lines"), ("max-paths = 0", "at least 1")] {
+    for (file, message) in [
+        ("coverage = []", "`coverage` must list at least one criterion"),
+        ("coverage = [\"lines\"]", "lines"),
+        ("max-paths = 0", "must be at least 1"),
+    ] {
         package.write("dtest.toml", file);
         let run = package.run(&["gen"]);
         assert!(run.code == 1 && run.stderr.contains(message), "{}", run.shown());
@@ -204,5 +208,5 @@ fn a_budget_that_runs_out_leaves_a_suite_that_says_what_it_lacks() {
         let columns = ["covered", "unreachable: proved", "at caps", "within bounds", "out of budget", "unsupported"];
         columns.map(|c| total(&run.stdout, c)).iter().sum::<usize>()
     });
-    assert!(run.stdout.contains("out of budget: the unit cost more than it may; raise --rlimit"), "{}", run.shown());
+    assert!(run.stdout.contains("out of budget: the unit exceeded its budget; raise --rlimit"), "{}", run.shown());
 }

@@ -316,7 +316,7 @@ fn what_is_allowed_is_quiet_and_what_allows_nothing_is_said() {
 
     let stale = run("[dead]\nallow = [\"Sum: `x` holds\", \"Gone\", \"Steps\"]\n", &[]);
     assert!(
-        stale.stderr.contains("\"Sum: `x` holds\" under [dead] in dtest.toml allows nothing: that is not dead any more"),
+        stale.stderr.contains("\"Sum: `x` holds\" under [dead] in dtest.toml is unused: that code is no longer dead"),
         "{}",
         stale.shown()
     );
@@ -350,7 +350,11 @@ fn an_attribute_allows_what_is_dead_in_a_declaration_a_type_or_a_module() {
     assert_eq!(refused.code, 5, "{}", refused.shown());
     let stale = run("method {:testDead} M(x: int) returns (r: int) { r := x; }".into());
     assert_eq!(stale.code, 0);
-    assert!(stale.stderr.contains("src/lib.dfy:1:8: warning: nothing is dead here any more [dead/stale-allowance]"), "{}", stale.shown());
+    assert!(
+        stale.stderr.contains("src/lib.dfy:1:8: warning: unused allowance: nothing is dead here any longer [dead/stale-allowance]"),
+        "{}",
+        stale.shown()
+    );
     let shown = {
         package.write("src/lib.dfy", format!("method {{:testDead \"why\"}} M(x: int) returns (r: int) {body}"));
         package.run(&["dead", "--show-allowed"])

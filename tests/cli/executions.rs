@@ -67,14 +67,14 @@ fn lemmas_and_choices_are_explored_and_bounds_that_are_met_are_said() {
     let half = package.run(&["check", "--executions", "--entry", "Half"]);
     assert!(half.code == 0 && half.stdout.contains("n = 0\n      returns with h = 0\n"), "{}", half.shown());
     let star = package.run(&["check", "--executions", "--entry", "Star"]).stdout;
-    assert!(star.contains("chosen: another round of the loop in line 20; the end of the loop in line 20\n"), "{star}");
+    assert!(star.contains("chosen: another iteration of the loop in line 20; exit from the loop in line 20\n"), "{star}");
     assert!(star.contains("4 executions, 3 of them break a promise; every path within the bounds"), "{star}");
     let fewer = package.run(&["check", "--executions", "--entry", "Star", "--unroll-choice", "1"]).stdout;
     assert!(fewer.contains("2 executions, 1 of them break a promise"), "{fewer}");
-    assert!(fewer.contains("larger bounds have more: raise `--unroll`, `--unroll-choice`"), "{fewer}");
+    assert!(fewer.contains("larger bounds have more executions: raise `--unroll`, `--unroll-choice`"), "{fewer}");
     let shallow = package.run(&["check", "--executions", "--entry", "Good", "--depth", "2"]).stdout;
     assert!(shallow.contains("4 executions, 1 of them break") || shallow.contains("4 executions, 0 of them break"), "{shallow}");
-    assert!(shallow.contains("only the first 2 branches of an execution were turned round: raise `--depth`"), "{shallow}");
+    assert!(shallow.contains("only the first 2 branches of an execution were negated: raise `--depth`"), "{shallow}");
     let unknown = package.run(&["check", "--executions", "--entry", "Haf"]);
-    assert!(unknown.code == 1 && unknown.stderr.contains("there is `Half`"), "{}", unknown.shown());
+    assert!(unknown.code == 1 && unknown.stderr.contains("did you mean `Half`?"), "{}", unknown.shown());
 }

@@ -22,18 +22,18 @@ fn linked_code_is_called_stand_ins_are_described_and_the_rest_is_reported() {
     let package = fixture();
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stdout.contains("extern: `Store.Load` has no postcondition to answer by"), "{}", run.shown());
+    assert!(run.stdout.contains("extern: `Store.Load` has no postcondition from which a result could be derived"), "{}", run.shown());
     assert_eq!(run.stdout.matches("not supported").count(), 1, "{}", run.shown());
 
     let translation = read(&package, "src/lib.rs");
     assert!(translation.contains("chance::roll(sides)") && translation.contains("\npub mod chance;\n"), "{translation}");
     let open = read(&package, "tests/dtest/game/is_open.rs");
-    assert!(open.contains("/// No Rust is linked to `Clock.Now`: a stand-in answers by its contract."), "{open}");
+    assert!(open.contains("/// No Rust is linked to `Clock.Now`: a stand-in returns results according to its contract."), "{open}");
     let watch = read(&package, "tests/dtest/game/await_.rs");
     // The answer is such that `until - w.seconds` is told from `until + w.seconds`.
     assert!(watch.contains("[w.clone(), int(1)] => w.seconds.set(int(2))"), "{watch}");
     let throw = read(&package, "tests/dtest/game/throw.rs");
-    assert!(throw.contains("/// Calls the Rust for `Dice.Roll`: values that depend on it are not asked for."), "{throw}");
+    assert!(throw.contains("/// Calls the linked Rust for `Dice.Roll`: values that depend on it are not checked."), "{throw}");
     assert!(!throw.contains("expect_eq!") && throw.contains("expect!(win <= 3 * &bet"), "{throw}");
 
     let (passed, text) = cargo_test(&package, "external");
@@ -48,7 +48,7 @@ fn a_described_call_that_is_not_made_is_caught() {
     assert!(right.contains("        store::log(city);\n"), "{right}");
     package.write("src/lib.rs", right.replace("        store::log(city);\n", ""));
     let (passed, text) = cargo_test(&package, "calls");
-    assert!(!passed && text.contains("the call `Store.Log(\"\")` was not made"), "{text}");
+    assert!(!passed && text.contains("the expected call `Store.Log(\"\")` was not made"), "{text}");
 }
 
 #[test]
@@ -66,8 +66,8 @@ fn a_link_that_names_nothing_is_said_so() {
     let files = [("dtest.toml", toml), ("src/lib.dfy", include_str!("../../fixtures/external/src/lib.dfy"))];
     let run = Package::new(&files).run(&["list"]);
     let said = |text: &str| assert!(run.stderr.contains(text), "{}", run.shown());
-    said("`Clock.Nwo` under [extern] in dtest.toml links nothing: the program declares nothing of that name");
-    said("`Game` under [extern] in dtest.toml links nothing: nothing in it is external");
+    said("`Clock.Nwo` under [extern] in dtest.toml is unused: the program has no declaration of that name");
+    said("`Game` under [extern] in dtest.toml is unused: it has no external members");
 }
 
 #[test]

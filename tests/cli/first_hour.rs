@@ -30,7 +30,7 @@ fn cargos_untouched_template_makes_room() {
     let template = lib(&package);
     let run = package.run(&["gen", "src.dfy"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stderr.contains("wrote src/lib.rs in place of Cargo's untouched template"), "{}", run.stderr);
+    assert!(run.stderr.contains("wrote src/lib.rs, replacing Cargo's unchanged template"), "{}", run.stderr);
     assert!(lib(&package).contains("pub fn sign("), "{}", lib(&package));
 
     package.write("src/lib.rs", format!("{template}\npub fn mine() {{}}\n"));
@@ -94,7 +94,7 @@ fn reports_overwrite_only_reports() {
         assert_eq!(package.run(&["gen", "--shard", "1/1", "--report", "shard.json"]).code, 0);
     }
     let run = package.run(&["gen", "--smt-log", "log"]);
-    assert!(run.stderr.contains("`Sign.smt2` in log is not ours"), "{}", run.shown());
+    assert!(run.stderr.contains("`Sign.smt2` in log was not written by cargo dtest"), "{}", run.shown());
     let files = package.files();
     assert_eq!((files["notes.json"].as_str(), files["log/Sign.smt2"].as_str()), ("{}", "mine"));
 }
@@ -107,8 +107,8 @@ fn what_cannot_be_meant_is_said() {
         assert_eq!(run.code, 1, "{}", run.shown());
         assert!(run.stderr.contains(why), "{}", run.stderr);
     };
-    refused(&["gen", "--in-diff", "some.diff"], "`some.diff` is no unified diff: it names no file");
-    refused(&["gen", "--cache-dir", "taken"], "nothing can be kept in taken");
+    refused(&["gen", "--in-diff", "some.diff"], "`some.diff` is not a unified diff: it has no file header");
+    refused(&["gen", "--cache-dir", "taken"], "cannot write to the cache in taken");
     package.write("dtest.toml", "[extern]\nNative = \"crate::native::sign\"\n");
     package.write("src/more.dfy", "function {:extern} Native(x: int): int\n");
     refused(&["gen"], "the package has no module `native`");
@@ -129,7 +129,11 @@ lemma {:testEntry} L() {}
     let run = package.run(&["gen", "--message-format", "short"]);
     let warnings: Vec<&str> = run.stderr.lines().filter(|l| l.contains("warning")).collect();
     assert_eq!(warnings.len(), 3, "{}", run.shown());
-    for part in ["`{:testInline}` of `F` does not say", "`{:testInline}` of `G` has no effect", "`{:testEntry}` of `L` has no effect"] {
+    for part in [
+        "the argument of `{:testInline}` on `F` is not an unrolling depth",
+        "`{:testInline}` of `G` has no effect",
+        "`{:testEntry}` of `L` has no effect",
+    ] {
         assert!(warnings.iter().any(|w| w.contains(part)), "{part}: {}", run.shown());
     }
 }
@@ -141,7 +145,7 @@ fn what_is_included_is_a_file_that_ends() {
     assert!(Command::new("mkfifo").arg(package.root().join("src/pipe.dfy")).status().unwrap().success());
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 2, "{}", run.shown());
-    assert_eq!(run.stderr.matches("it is no regular file").count(), 2, "{}", run.stderr);
+    assert_eq!(run.stderr.matches("it is not a regular file").count(), 2, "{}", run.stderr);
 }
 
 #[test]

@@ -51,15 +51,15 @@ fn what_is_wrong_with_a_command_line_is_said_at_once_and_leaves_nothing_behind()
         assert_eq!(run.code, 1, "{arguments:?}: {}", run.shown());
         assert!(run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
     };
-    refused(&["--out", "made"], "a campaign needs programs");
-    refused(&["--from", "in"], "results need a folder");
+    refused(&["--out", "made"], "no programs for the campaign");
+    refused(&["--from", "in"], "no directory for the results");
     refused(&["--from", "nowhere", "--out", "made"], "`nowhere` does not exist");
-    refused(&["--from", "in", "--out", "full"], "`full` is not empty and was left alone");
-    refused(&["--resume", "made"], "`made` holds no campaign");
+    refused(&["--from", "in", "--out", "full"], "`full` is not empty, and was not changed");
+    refused(&["--resume", "made"], "`made` does not contain a campaign");
     assert!(!package.root().join("made").exists());
     let run = package.run(&["fuzz", "--from", "in", "--rounds", "1", "--rewritten", "0", "--out", "made"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    refused(&["--from", "in", "--out", "made"], "`made` holds a campaign");
+    refused(&["--from", "in", "--out", "made"], "`made` already contains a campaign");
 }
 
 /// A verifier that finds an error in programs that hold one text, and none in others.
@@ -125,9 +125,10 @@ fn a_tool_that_hangs_costs_its_time_and_one_that_falls_over_is_said() {
 #[test]
 fn a_command_without_a_place_or_that_is_not_there_is_an_error_at_once() {
     let package = Package::new(&[("in/for.dfy", FOR)]);
-    for (command, said) in
-        [("dafny verify", "`--verifier 'dafny verify'` has no `{}`"), ("no-such-dafny {}", "`no-such-dafny` of `--verifier` is not there")]
-    {
+    for (command, said) in [
+        ("dafny verify", "`--verifier 'dafny verify'` does not contain `{}`"),
+        ("no-such-dafny {}", "`--verifier`: command `no-such-dafny` not found"),
+    ] {
         let run = package.run(&["fuzz", "--from", "in", "--verifier", command, "--out", "made"]);
         assert_eq!(run.code, 1, "{}", run.shown());
         assert!(run.stderr.contains(said), "{}", run.stderr);

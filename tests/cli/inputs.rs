@@ -114,14 +114,14 @@ fn kept_results_depend_on_what_is_named_and_on_what_it_calls() {
 #[test]
 fn what_is_wrong_is_said_where_it_stands() {
     let cases = [
-        ("\"Queues.Weight\" = [\"4\"]", "dtest.toml:2:20", "its value is none of `Weight`"),
+        ("\"Queues.Weight\" = [\"4\"]", "dtest.toml:2:20", "its value is not a member of `Weight`"),
         ("\"Queues.Weight\" = [\"3\", \"true\"]", "dtest.toml:2:25", "expected Weight, found bool"),
         ("\"Queues.Weight\" = [\"3 +\"]", "dtest.toml:2:20", "expected an expression"),
         ("\"Queues.Weight\" = [\"3; } method X() {\"]", "dtest.toml:2:20", "expected"),
         ("\"Queues.Queue\" = [\"new Queues.Queue(9)\"]", "dtest.toml:2:19", "precondition of `Queues.Queue._ctor` does not hold"),
-        ("\"Queues.Queue\" = [\"Queues.Head\"]", "dtest.toml:2:19", "`Queues.Head` gives `int`, not `Queue`"),
-        ("\"Queues.Queue\" = [\"Queues.Queue.Add\"]", "dtest.toml:2:19", "needs an object to be called on"),
-        ("\"Queues.Queue?\" = [\"null\"]", "dtest.toml:2:1", "inputs are named for objects"),
+        ("\"Queues.Queue\" = [\"Queues.Head\"]", "dtest.toml:2:19", "`Queues.Head` returns `int`, not `Queue`"),
+        ("\"Queues.Queue\" = [\"Queues.Queue.Add\"]", "dtest.toml:2:19", "needs a receiver"),
+        ("\"Queues.Queue?\" = [\"null\"]", "dtest.toml:2:1", "inputs must be objects"),
     ];
     for (line, place, message) in cases {
         let package = package(&format!("[inputs]\n{line}\n"));

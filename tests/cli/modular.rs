@@ -79,7 +79,11 @@ fn what_only_invariants_allow_is_shown_as_that() {
 fn names_and_places_that_mean_nothing_are_refused() {
     let package = Package::new(&[("src/lib.dfy", SOURCE)]);
     let name = package.run(&["check", "--by-contract", "Nobody"]);
-    assert!(name.code == 1 && name.stderr.contains("`--by-contract Nobody` is no method or function"), "{}", name.shown());
+    assert!(
+        name.code == 1 && name.stderr.contains("`--by-contract Nobody`: the program has no method or function of this name"),
+        "{}",
+        name.shown()
+    );
     let place = package.run(&["check", "--by-invariant", "src/lib.dfy:9"]);
     assert!(place.code == 1 && place.stderr.contains("loops begin at src/lib.dfy:18:3, src/lib.dfy:28:3"), "{}", place.shown());
 }

@@ -46,7 +46,7 @@ fn survivors_stand_where_they_are_and_the_gate_counts_them() {
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["mutants", "--message-format", "short", "--fail-under", "99"]);
     assert_eq!(run.code, 5, "{}", run.shown());
-    let survivor = "warning: no test of `Prime` notices that `break;` is left out [mutants/survived]";
+    let survivor = "warning: no test of `Prime` notices that `break;` is removed [mutants/survived]";
     assert!(run.stdout.contains(survivor) || run.stderr.contains(survivor), "{}", run.shown());
     assert!(run.stderr.contains("less than --fail-under 99"), "{}", run.shown());
     assert_eq!(package.run(&["mutants", "--fail-under", "50"]).code, 0);
@@ -61,7 +61,11 @@ fn what_cannot_be_tested_is_neither_killed_nor_a_survivor() {
     assert!(!of("Has").is_empty() && of("Has").iter().all(|m| m["fate"] == "untested" && m["reason"] != ""), "{}", run.shown());
     assert!(of("Half").iter().all(|m| m["fate"] == "killed"), "{}", run.shown());
     let run = package.run(&["mutants", "--message-format", "short"]);
-    assert!(run.shown().contains("not tried, since `Has` has no test: ") && run.shown().contains("[mutants/untested]"), "{}", run.shown());
+    assert!(
+        run.shown().contains("not tried, because `Has` has no test: ") && run.shown().contains("[mutants/untested]"),
+        "{}",
+        run.shown()
+    );
     let run = package.run(&["gen"]);
     assert!(run.shown().contains("not tried: their units have no test"), "{}", run.shown());
 }
@@ -71,7 +75,7 @@ fn the_coverage_report_shows_survivors_where_they_are() {
     let package = Package::new(&[("src/lib.dfy", PRIME)]);
     package.run(&["gen", "--coverage-report", "cov"]);
     let page = std::fs::read_to_string(package.root().join("cov/src-lib.dfy.html")).expect("a page");
-    assert!(page.contains("<code>break;</code> is left out: every test passes <span class=\"in\">Prime</span>"), "{page}");
+    assert!(page.contains("<code>break;</code> is removed: every test passes <span class=\"in\">Prime</span>"), "{page}");
     let index = std::fs::read_to_string(package.root().join("cov/index.html")).expect("a page");
     assert!(index.contains("<p>The suite kills "), "{index}");
 }
@@ -170,7 +174,7 @@ method Strong(x: int) returns (r: int) ensures r == x + 1 { r := x + 1; }
     let run = package.run(&["mutants", "--contracts", "--message-format", "short"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let said = format!("{}{}", run.stdout, run.stderr);
-    assert!(said.contains("the contract of `Weak` allows that `a[0] := 1;` is left out"), "{}", run.shown());
+    assert!(said.contains("the contract of `Weak` allows that `a[0] := 1;` is removed"), "{}", run.shown());
 }
 
 #[test]

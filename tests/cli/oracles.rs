@@ -47,10 +47,10 @@ fn ghost_constraints_of_types_are_executed_and_unchecked_tests_say_so() {
     let package = Package::new(&[("src/lib.dfy", ORDERS)]);
     let run = package.run(&["gen", "src/lib.dfy", "--fail-unchecked"]);
     assert_eq!(run.code, 5, "{}", run.shown());
-    let said = "error[cli/fail-unchecked]: 2 tests are unchecked, against --fail-unchecked: quiet::";
+    let said = "error[cli/fail-unchecked]: 2 tests are unchecked, which --fail-unchecked forbids: quiet::";
     assert!(run.shown().contains(said), "{}", run.shown());
     let suite = |unit: &str| std::fs::read_to_string(package.root().join(format!("tests/dtest/{unit}.rs"))).unwrap();
-    assert!(suite("quiet").contains("\n/// Unchecked: no result, no state and no clause is looked at"), "{}", suite("quiet"));
+    assert!(suite("quiet").contains("\n/// Unchecked: no result, no state and no clause is checked"), "{}", suite("quiet"));
     assert!(suite("widen").contains("require!(spec::ordered(&spans), \"src/lib.dfy:99:16: spans is a Spans\");"), "{}", suite("widen"));
     assert!(
         suite("widen").contains("expect!(spec::ordered(&result), \"src/lib.dfy:99:10: the result is a Spans\");"),

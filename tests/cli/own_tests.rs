@@ -48,7 +48,7 @@ fn each_test_method_is_a_test_and_fails_on_its_own_with_message_and_location() {
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     assert!(run.stdout.contains("4 of the program's own tests are in the suite"), "{}", run.shown());
-    let refused = "no test is made of this declaration: a test has no parameters";
+    let refused = "no test is generated for this declaration: a test cannot have parameters";
     assert!(run.stderr.contains(refused) && run.stderr.contains("src/lib.dfy:33:16"), "{}", run.shown());
 
     let (passed, text) = cargo_test(&package, "own-tests");
@@ -93,10 +93,10 @@ method {:test} Draws() {
     let package = Package::new(&[("src/lib.dfy", text)]);
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stderr.contains("no test is made of this declaration: extern: `Roll` has no postcondition"), "{}", run.shown());
+    assert!(run.stderr.contains("no test is generated for this declaration: extern: `Roll` has no postcondition"), "{}", run.shown());
     let draws = std::fs::read_to_string(package.root().join("tests/dtest/draws.rs")).unwrap();
     assert!(draws.contains("stand_in_once!(\"Draw\", [] => int(1));"), "{draws}");
-    assert!(draws.contains("/// No Rust is linked to `Draw`: a stand-in answers by its contract."), "{draws}");
+    assert!(draws.contains("/// No Rust is linked to `Draw`: a stand-in returns results according to its contract."), "{draws}");
 }
 
 #[test]
@@ -110,6 +110,6 @@ method {:test} ItIsLate() { var t := Clock.Now(); expect t > 3; }
     )]);
     let run = package.run(&["gen"]);
     assert!(run.stdout.contains("1 of the program's own tests is in the suite"), "{}", run.shown());
-    let reason = "extern: the test does not pass with what stands in for `Clock.Now`, and no Rust is linked to that";
+    let reason = "extern: the test does not pass with the stand-in for `Clock.Now`, which has no linked Rust implementation";
     assert!(run.stderr.contains(reason) && run.stderr.contains("src/lib.dfy:2:16"), "{}", run.shown());
 }

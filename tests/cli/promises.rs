@@ -58,7 +58,7 @@ fn loops_that_begin_beyond_their_end_and_postconditions_that_go_round_in_circles
         [
             "finding: src/lib.dfy:3:7: the lower bound of the loop exceeds the upper one",
             "finding: src/lib.dfy:7:7: the lower bound of the loop exceeds the upper one",
-            "finding: src/lib.dfy:15:36: the function calls itself in its own postcondition, for arguments that are no smaller",
+            "finding: src/lib.dfy:15:36: the function calls itself in its own postcondition, with arguments that are not smaller",
         ],
         "{}",
         run.shown()
@@ -195,8 +195,8 @@ fn programs_whose_suites_did_not_compile_or_failed_or_never_ended_have_suites_th
 
 fn outside_answers(package: &Package, run: &Run) {
     let open: Vec<&str> = run.stdout.lines().filter(|l| l.starts_with("src/outside.dfy")).collect();
-    let unanswered = "not supported: extern: `Host.Version` has no postcondition to answer by, and no Rust is linked to it";
-    let promised = "not reached, given the contract of `Wire._ctor` (src/outside.dfy:20:60), which nobody checks";
+    let unanswered = "not supported: extern: `Host.Version` has no postcondition from which a result could be derived, and no linked Rust implementation";
+    let promised = "not reached, given the contract of `Wire._ctor` (src/outside.dfy:20:60), which is not checked";
     assert_eq!(
         open,
         [
@@ -249,7 +249,7 @@ method {:timeLimit 1} Cubes(x: int, y: int, z: int) returns (found: bool) {
     // Its own limit binds, whatever is allowed to the others.
     let start = std::time::Instant::now();
     let run = package.run(&["gen", "--filter", "Cubes", "--rlimit", "90000000", "--timeout", "300"]);
-    assert!(run.stdout.contains("the clock stopped the unit"), "{}", run.shown());
+    assert!(run.stdout.contains("the unit ran out of time"), "{}", run.shown());
     assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
@@ -273,7 +273,7 @@ method Fine(x: nat) returns (r: seq<nat>) { var t: seq<int> := [x]; r := t; }
     let run = Package::new(&[("src/lib.dfy", source)]).run(&["gen"]);
     let expected: Vec<String> = [(3, 54), (4, 52), (5, 58), (6, 49), (7, 65), (8, 38), (10, 54), (12, 58)]
         .iter()
-        .map(|(line, column)| format!("finding: src/lib.dfy:{line}:{column}: the value is not in its type"))
+        .map(|(line, column)| format!("finding: src/lib.dfy:{line}:{column}: the value is not a member of its type"))
         .collect();
     assert_eq!(findings(&run), expected, "{}", run.shown());
 }

@@ -66,10 +66,10 @@ fn what_is_of_another_program_or_damaged_is_refused() {
         assert!(run.code == 1 && run.stderr.contains(why), "{}", run.shown());
     };
     refused("damaged.json", "its data is damaged");
-    refused("none.json", "no execution is in it");
+    refused("none.json", "it contains no execution");
     refused("missing.json", "missing.json");
     package.write("src/lib.dfy", SOURCE.replace("12345", "12346"));
     refused("kept.json", "the program has changed since");
     package.write("src/lib.dfy", "method Other() {}\n");
-    refused("kept.json", "there is no such unit");
+    refused("kept.json", "unknown unit");
 }

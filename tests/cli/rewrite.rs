@@ -36,7 +36,7 @@ fn what_has_too_few_places_is_said_and_skipped() {
     let package = Package::new(&[("src/sum.dfy", SUM)]);
     let run = package.run(&["rewrite", "--order", "3", "--mutations", "for-to-while", "--out", "made"]);
     assert_eq!(run.code, 4, "{}", run.shown());
-    assert!(run.stderr.contains("`src/sum.dfy` has places for 1 of 3 mutations: skipped"), "{}", run.stderr);
+    assert!(run.stderr.contains("only 1 of 3 mutations can be applied to `src/sum.dfy`: skipped"), "{}", run.stderr);
     assert!(!package.root().join("made").exists());
 }
 
@@ -50,7 +50,7 @@ fn what_does_not_resolve_is_an_error_and_what_is_hand_written_is_left_alone() {
     assert_eq!(package.files()["made/sum-0.dfy"], "// mine\n");
     let run = package.run(&["rewrite", "sum.dfy", "--mutations", "loop-peal", "--out", "made"]);
     assert_eq!(run.code, 1, "{}", run.shown());
-    assert!(run.stderr.contains("the mutations are for-to-while, loop-peel"), "{}", run.stderr);
+    assert!(run.stderr.contains("unknown mutation; the mutations are for-to-while, loop-peel"), "{}", run.stderr);
 }
 
 #[test]

@@ -80,17 +80,17 @@ fn reports_that_do_not_belong_together_are_refused() {
         assert_eq!(run.code, 1, "{}", run.shown());
         assert!(run.stderr.contains(message), "{message}: {}", run.stderr);
     };
-    refused(&["part-1.json"], "there is no report of shard 2/2");
-    refused(&["part-1.json", "part-1.json"], "shard 1/2 is there twice");
-    refused(&["part-1.json", "other.json"], "`other.json` is of another search than `part-1.json`");
-    refused(&["part-1.json", "broken.json"], "`broken.json` is no report of a shard");
+    refused(&["part-1.json"], "the report of shard 2/2 is missing");
+    refused(&["part-1.json", "part-1.json"], "duplicate shard 1/2");
+    refused(&["part-1.json", "other.json"], "`other.json` and `part-1.json` are from different searches");
+    refused(&["part-1.json", "broken.json"], "`broken.json` is not a shard report");
     refused(&["part-1.json", "none.json"], "cannot read `none.json`");
-    refused(&["part-1.json", "part-2.json", "--", "--unroll", "3"], "16 units are not what the shards searched");
+    refused(&["part-1.json", "part-2.json", "--", "--unroll", "3"], "16 units differ from those that the shards searched");
     package.write("src/lib.dfy", program().replace("n * n < 0", "n * n < 1"));
-    refused(&["part-1.json", "part-2.json"], "1 units are not what the shards searched, `Never` among them");
+    refused(&["part-1.json", "part-2.json"], "1 units differ from those that the shards searched, `Never` among them");
     assert!(!package.root().join("tests").exists());
 
     let run = package.run(&["gen", "--shard", "3/2"]);
     assert_eq!(run.code, 1);
-    assert!(run.stderr.contains("a shard is K/N"), "{}", run.stderr);
+    assert!(run.stderr.contains("a shard must be K/N"), "{}", run.stderr);
 }

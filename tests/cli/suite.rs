@@ -93,8 +93,8 @@ fn the_same_input_gives_the_same_bytes_and_check_finds_what_is_stale() {
 fn hand_written_files_are_never_overwritten() {
     let package = Package::new(&[("src/lib.dfy", GRADES), ("src/lib.rs", "// mine\n"), ("tests/dtest/main.rs", "// mine too\n")]);
     let run = package.run(&["gen"]);
-    assert!(run.stderr.contains("`src/lib.rs` is hand-written and was left alone"), "{}", run.stderr);
-    assert!(run.stderr.contains("`tests/dtest/main.rs` is hand-written and was left alone"), "{}", run.stderr);
+    assert!(run.stderr.contains("`src/lib.rs` is hand-written, and was not changed"), "{}", run.stderr);
+    assert!(run.stderr.contains("`tests/dtest/main.rs` is hand-written, and was not changed"), "{}", run.stderr);
     assert_eq!(std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap(), "// mine\n");
     assert_eq!(std::fs::read_to_string(package.root().join("tests/dtest/main.rs")).unwrap(), "// mine too\n");
     assert_eq!(run.code, 1);
@@ -154,7 +154,7 @@ method Zero(n: int) returns (r: int)
     assert!(run.stdout.contains("src/lib.dfy:2:16: index"), "{}", run.stdout);
     assert!(run.stdout.contains("in First with a = array<int> ["), "{}", run.stdout);
     let tests = std::fs::read_to_string(package.root().join("tests/dtest/zero.rs")).unwrap();
-    assert_eq!(tests.matches("n < 0 ==> r == Down(n) (its evaluation does not end within").count(), 1, "{tests}");
+    assert_eq!(tests.matches("n < 0 ==> r == Down(n) (its evaluation does not terminate within").count(), 1, "{tests}");
     let (passed, text) = cargo_test(&package, "ill-formed");
     assert!(passed, "{text}");
 }

@@ -63,10 +63,14 @@ class Factory {
 #[test]
 fn a_mock_of_what_is_no_class_is_a_usage_error_that_names_the_nearest_class() {
     let package = Package::new(&[("src/lib.dfy", "module M { class Key { function F(n: int): int { n } } datatype D = D }\n")]);
-    for (name, expected) in [("M.Kye", "did you mean `M.Key`?"), ("Key", "did you mean `M.Key`?"), ("M.D", "its classes are M.Key")] {
+    for (name, expected) in [("M.Kye", "did you mean `M.Key`?"), ("Key", "did you mean `M.Key`?"), ("M.D", "the classes are M.Key")] {
         let run = package.run(&["gen", "--mock", name]);
         assert_eq!(run.code, 1, "{}", run.shown());
-        assert!(run.stderr.contains(&format!("`--mock {name}` names no class")) && run.stderr.contains(expected), "{}", run.stderr);
+        assert!(
+            run.stderr.contains(&format!("`--mock {name}`: the program has no class of this name")) && run.stderr.contains(expected),
+            "{}",
+            run.stderr
+        );
     }
     assert_eq!(package.run(&["translate", "--mock", "M.Key", "--mock", "*"]).code, 0);
 }
@@ -80,5 +84,5 @@ fn a_mock_of_the_configuration_that_this_program_lacks_is_no_error() {
     ]);
     let run = package.run(&["gen", "src/other.dfy"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stderr.contains("\"Key\" under `mock` in dtest.toml names no class of the program"), "{}", run.stderr);
+    assert!(run.stderr.contains("\"Key\" under `mock` in dtest.toml is not a class of the program"), "{}", run.stderr);
 }

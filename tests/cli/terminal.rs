@@ -36,12 +36,12 @@ fn what_a_program_prints_is_a_record_among_lines_of_json() {
 fn messages_are_explained() {
     let package = Package::new(&[("fib.dfy", FIB)]);
     let one = package.run(&["explain", "error[check/key]"]);
-    assert!(one.stdout.starts_with("check/key\n  A map comprehension gives two different values for one key.\n"), "{}", one.stdout);
+    assert!(one.stdout.starts_with("check/key\n  A map is indexed with a key that it does not contain.\n"), "{}", one.stdout);
     assert!(package.run(&["explain", "eval"]).stdout.contains("eval/out-of-fuel"));
     let unknown = package.run(&["explain", "chek/key"]);
     assert!(unknown.code == 1 && unknown.stderr.contains("check/key"), "{}", unknown.stderr);
     let said = package.run(&["eval", "Fob(1)", "fib.dfy", "--explain"]);
-    assert!(said.stderr.contains("What to do: Declare it, or mend the name."), "{}", said.stderr);
+    assert!(said.stderr.contains("What to do: Declare it, or fix the name."), "{}", said.stderr);
 }
 
 #[test]

@@ -56,14 +56,14 @@ fn the_calls_the_last_iterations_and_the_choices_are_shown() {
     for expected in [
         "= note: in `Down` with n = 0\n",
         "= note: iterations of the loop at src/lib.dfy:30:3:\n             before the first: s = 0, i = 0\n             after 1: s = 0, i = 1\n",
-        "= note: chosen on the way:\n             `var x: int :| 0 <= x < 10;` at src/lib.dfy:39:3: x = ",
+        "= note: nondeterministic choices:\n             `var x: int :| 0 <= x < 10;` at src/lib.dfy:39:3: x = ",
     ] {
         assert!(said.contains(expected), "{expected} in\n{said}");
     }
     let start = package.run(&["check", "--filter", "^Start$"]).stderr;
     assert!(
         start.contains(
-            "the calls that lead there:\n            `Down` at src/lib.dfy:21:14 with n = 2\n            `Down` at src/lib.dfy:7:30 with n = 1\n"
+            "call stack:\n            `Down` at src/lib.dfy:21:14 with n = 2\n            `Down` at src/lib.dfy:7:30 with n = 1\n"
         ),
         "{start}"
     );

@@ -38,7 +38,7 @@ fn violations_are_tests_that_pass_once_the_program_is_mended() {
     let run = package.run(&["check", "--write"]);
     assert_eq!(run.code, 7, "{}", run.shown());
     // What compiled code does not look at has no test, and that is said.
-    for expected in ["src/lib.dfy:13:15 (Sum): compiled code does not look at it", "src/lib.dfy:24:11 (Half): this is not compiled"] {
+    for expected in ["src/lib.dfy:13:15 (Sum): compiled code does not check it", "src/lib.dfy:24:11 (Half): this is not compiled"] {
         assert!(run.stderr.contains(expected), "{expected} in {}", run.stderr);
     }
     let (passed, text) = cargo_test(&package, "written");

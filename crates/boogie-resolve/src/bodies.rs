@@ -191,7 +191,7 @@ impl Checker<'_> {
             if let Some(ast::Expr { kind: ast::ExprKind::String(text), .. }) = attribute.args.first()
                 && !self.ids.insert(text.clone())
             {
-                self.name_error(span, format!("another statement has the id `{text}`"));
+                self.name_error(span, format!("the id `{text}` is already used by another statement"));
             }
         }
     }
@@ -217,12 +217,12 @@ impl Checker<'_> {
             return None;
         };
         match self.program.var(id).kind {
-            VarKind::Global if b.pure => self.name_error(name.span, format!("global variable `{}` has no value here", name.name)),
+            VarKind::Global if b.pure => self.name_error(name.span, format!("global variable `{}` cannot be read here", name.name)),
             VarKind::Global if !b.modifies.contains(&id) => {
-                self.type_error(at, format!("global variable `{}` is changed, which the `modifies` clauses do not allow", name.name));
+                self.type_error(at, format!("global variable `{}` is modified, but no `modifies` clause allows it", name.name));
             }
             VarKind::Constant | VarKind::In | VarKind::Bound => {
-                self.type_error(at, format!("`{}` cannot be changed", name.name));
+                self.type_error(at, format!("`{}` cannot be assigned to", name.name));
             }
             VarKind::Global | VarKind::Out | VarKind::Local => {}
         }
@@ -231,12 +231,15 @@ impl Checker<'_> {
 
     fn assignment(&mut self, targets: &[ast::Target], values: &[ast::Expr], span: Span, b: &mut Builder) {
         if targets.len() != values.len() {
-            self.name_error(span, format!("{} variables are assigned {} values", targets.len(), values.len()));
+            self.name_error(
+                span,
+                format!("the left-hand side has {} variables, the right-hand side {} values", targets.len(), values.len()),
+            );
             return;
         }
         for (i, target) in targets.iter().enumerate() {
             if targets.iter().take(i).any(|t| t.name.name == target.name.name) {
-                self.name_error(target.name.span, format!("`{}` is assigned twice at once", target.name.name));
+                self.name_error(target.name.span, format!("`{}` is assigned twice in one assignment", target.name.name));
             }
         }
         let mut out = Vec::new();
@@ -307,7 +310,7 @@ impl Checker<'_> {
             if matches!(&left.kind, ast::ExprKind::Ident(name) if *name == target.name.name));
         if !is_stronger {
             let name = &target.name.name;
-            self.name_error(span, format!("assumption variable `{name}` is assigned `{name} && …` only"));
+            self.name_error(span, format!("assumption variable `{name}` can be assigned only `{name} && …`"));
         }
     }
 
@@ -352,11 +355,11 @@ impl Checker<'_> {
         };
         let callee = self.program.procedure(id).clone();
         if b.pure && !self.pure.contains(&id) {
-            self.name_error(span, "a pure procedure calls pure procedures only");
+            self.name_error(span, "a pure procedure can call pure procedures only");
         }
         for (i, out) in call.outs.iter().enumerate() {
             if call.outs.iter().take(i).any(|o| o.name == out.name) {
-                self.name_error(out.span, format!("`{}` gets two results", out.name));
+                self.name_error(out.span, format!("`{}` is assigned two results", out.name));
             }
         }
         let outs: Vec<VarId> = call.outs.iter().filter_map(|o| self.assignable(o, b, o.span)).collect();
@@ -366,7 +369,7 @@ impl Checker<'_> {
             return;
         }
         if callee.outs.len() != call.outs.len() {
-            let message = format!("procedure `{}` gives {} results, not {}", callee.name, callee.outs.len(), call.outs.len());
+            let message = format!("procedure `{}` returns {} results, not {}", callee.name, callee.outs.len(), call.outs.len());
             self.type_error(span, message);
             return;
         }
@@ -385,7 +388,7 @@ impl Checker<'_> {
             if !b.modifies.contains(changed) {
                 let name = self.program.var(*changed).name.clone();
                 let callee = &callee.name;
-                self.type_error(span, format!("`{callee}` changes global variable `{name}`, which the `modifies` clauses do not allow"));
+                self.type_error(span, format!("`{callee}` modifies global variable `{name}`, but no `modifies` clause allows it"));
             }
         }
         let mut args = args;

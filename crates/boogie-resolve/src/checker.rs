@@ -88,7 +88,7 @@ impl Checker<'_> {
         let fits = self.inference.unify(found, expected);
         if !fits {
             let (found, expected) = (self.text(found), self.text(expected));
-            self.type_error(span, format!("{what} is of type `{found}`, where `{expected}` is expected"));
+            self.type_error(span, format!("{what} must be of type `{expected}`, found `{found}`"));
         }
         fits
     }

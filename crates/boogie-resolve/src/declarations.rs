@@ -71,7 +71,7 @@ impl<'a> Checker<'a> {
     fn new_type_name(&mut self, name: &ast::Ident) -> bool {
         let is_new = !self.types.contains_key(&name.name) && !self.synonyms.contains_key(&name.name);
         if !is_new {
-            self.name_error(name.span, format!("type `{}` is declared already", name.name));
+            self.name_error(name.span, format!("type `{}` is already declared", name.name));
         }
         is_new
     }
@@ -115,7 +115,7 @@ impl<'a> Checker<'a> {
         if let Some(existing) = self.functions.get(&name.name).copied() {
             match self.program.functions.get_mut(existing.0 as usize) {
                 Some(f) if f.constructor.is_none() && f.span == name.span => f.constructor = Some(id),
-                _ => self.name_error(name.span, format!("function `{}` is declared already", name.name)),
+                _ => self.name_error(name.span, format!("function `{}` is already declared", name.name)),
             }
             return;
         }
@@ -175,7 +175,7 @@ impl<'a> Checker<'a> {
     fn global(&mut self, name: &ast::Ident, ty: Type, kind: VarKind) -> VarId {
         let id = self.new_var(name.name.clone(), ty, kind, name.span);
         if self.globals.insert(name.name.clone(), id).is_some() {
-            self.name_error(name.span, format!("variable or constant `{}` is declared already", name.name));
+            self.name_error(name.span, format!("variable or constant `{}` is already declared", name.name));
         }
         id
     }
@@ -189,7 +189,7 @@ impl<'a> Checker<'a> {
             let ty = self.resolve_type(ty);
             let (text, span) = name.as_ref().map_or_else(|| (Name::from(format!("arg{i}")), d.name.span), |n| (n.name.clone(), n.span));
             if name.is_some() && names.contains(&text) {
-                self.name_error(span, format!("parameter `{text}` is declared already"));
+                self.name_error(span, format!("parameter `{text}` is already declared"));
             }
             names.push(text.clone());
             params.push(self.new_var(text, ty, VarKind::Bound, span));
@@ -198,7 +198,7 @@ impl<'a> Checker<'a> {
         if let Some(name) = &d.result_name
             && names.contains(&name.name)
         {
-            self.name_error(name.span, format!("`{}` is declared already", name.name));
+            self.name_error(name.span, format!("`{}` is already declared", name.name));
         }
         self.scopes.leave(mark);
         let mut used = Vec::new();
@@ -214,14 +214,14 @@ impl<'a> Checker<'a> {
         let id = FunctionId(self.program.functions.len() as u32);
         self.program.functions.push(function);
         if self.functions.insert(d.name.name.clone(), id).is_some() {
-            self.name_error(d.name.span, format!("function `{}` is declared already", d.name.name));
+            self.name_error(d.name.span, format!("function `{}` is already declared", d.name.name));
         }
     }
 
     fn all_used(&mut self, params: &[TypeVar], used: &[TypeVar], idents: &[ast::Ident], what: &str) {
         for (v, ident) in params.iter().zip(idents) {
             if !used.contains(v) {
-                self.name_error(ident.span, format!("type variable `{}` is in no argument of the {what}", ident.name));
+                self.name_error(ident.span, format!("type variable `{}` does not occur in the arguments of the {what}", ident.name));
             }
         }
     }
@@ -240,7 +240,7 @@ impl<'a> Checker<'a> {
         for v in vars {
             let (name, span) = (self.program.var(*v).name.clone(), self.program.var(*v).span);
             if taken.contains(&name) {
-                self.name_error(span, format!("`{name}` is declared already"));
+                self.name_error(span, format!("`{name}` is already declared"));
             }
             taken.push(name.clone());
             self.scopes.add_var(name, *v);
@@ -271,7 +271,7 @@ impl<'a> Checker<'a> {
             self.pure.insert(id);
         }
         if self.procedures.insert(d.name.name.clone(), id).is_some() {
-            self.name_error(d.name.span, format!("procedure `{}` is declared already", d.name.name));
+            self.name_error(d.name.span, format!("procedure `{}` is already declared", d.name.name));
         }
         self.modifies(d, id);
     }
@@ -287,13 +287,13 @@ impl<'a> Checker<'a> {
         for (id, names, pure) in std::mem::take(&mut self.later_modifies) {
             for name in names {
                 match self.globals.get(&name.name).copied() {
-                    Some(_) if pure => self.name_error(self.program.procedure(id).span, "a pure procedure changes nothing"),
+                    Some(_) if pure => self.name_error(self.program.procedure(id).span, "a pure procedure cannot modify anything"),
                     Some(v) if self.program.var(v).kind == VarKind::Global => {
                         if let Some(p) = self.program.procedures.get_mut(id.0 as usize) {
                             p.modifies.push(v);
                         }
                     }
-                    Some(_) => self.type_error(name.span, format!("constant `{}` cannot be changed", name.name)),
+                    Some(_) => self.type_error(name.span, format!("constant `{}` cannot be modified", name.name)),
                     None => self.name_error(name.span, format!("`{}` is not declared", name.name)),
                 }
             }
@@ -414,7 +414,7 @@ impl<'a> Checker<'a> {
             self.where_clause(*v, binding);
         }
         if d.specs.iter().filter(|s| matches!(s, Spec::Measure(_))).count() > 1 {
-            self.type_error(d.name.span, "a procedure has one measure at most");
+            self.type_error(d.name.span, "a procedure can have at most one `decreases` clause");
         }
         self.state = Some(if d.pure { State::None } else { State::Two });
         let mut ensures = Vec::new();
@@ -490,10 +490,7 @@ impl<'a> Checker<'a> {
                 let found = self.program.var(*m).ty.clone();
                 if !self.inference.unify(&found, &expected) {
                     let (found, expected) = (self.text(&found), self.text(&expected));
-                    self.type_error(
-                        d.name.span,
-                        format!("one of the {what} is of type `{found}`, and of type `{expected}` in the procedure"),
-                    );
+                    self.type_error(d.name.span, format!("one of the {what} has type `{found}`, but type `{expected}` in the procedure"));
                 }
             }
         }
@@ -540,10 +537,10 @@ impl<'a> Checker<'a> {
         }
         let span: Span = binding.name.span;
         if binding.where_clause.is_some() {
-            self.name_error(span, "an assumption variable has no `where` clause");
+            self.name_error(span, "an assumption variable cannot have a `where` clause");
         }
         if self.program.var(v).ty != Type::Bool {
-            self.name_error(span, "an assumption variable is a `bool`");
+            self.name_error(span, "an assumption variable must be of type `bool`");
         }
     }
 }

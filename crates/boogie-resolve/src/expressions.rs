@@ -114,7 +114,7 @@ impl Checker<'_> {
             P::Real(r) => literal(Literal::Real(r.clone()), Type::Real),
             P::Bv(n, w) => {
                 if n.bits() > u64::from(*w) {
-                    self.type_error(span, format!("this number needs more than {w} bits"));
+                    self.type_error(span, format!("this number does not fit in {w} bits"));
                 }
                 literal(Literal::Bv(n.clone(), *w), Type::Bv(*w))
             }
@@ -125,7 +125,7 @@ impl Checker<'_> {
             P::Call(name, args) => self.application(name, args, span),
             P::Old(e) => {
                 if self.state != Some(State::Two) {
-                    self.name_error(span, "`old` has no meaning here: there is one state only");
+                    self.name_error(span, "`old` is not allowed here: there is only one state");
                 }
                 let e = self.expr(e);
                 let ty = e.ty.clone();
@@ -148,7 +148,7 @@ impl Checker<'_> {
                 let e = self.expr(e);
                 if !self.inference.unify(&e.ty, &Type::Bool) {
                     let ty = self.text(&e.ty);
-                    self.type_error(span, format!("`!` has no meaning for `{ty}`"));
+                    self.type_error(span, format!("`!` is not defined for `{ty}`"));
                 }
                 (ExprKind::Not(Box::new(e)), Type::Bool)
             }
@@ -157,7 +157,7 @@ impl Checker<'_> {
                 let ty = self.inference.shallow(&e.ty);
                 if !matches!(ty, Type::Int | Type::Real | Type::Float(..)) && !self.inference.unify(&ty, &Type::Int) {
                     let ty = self.text(&ty);
-                    self.type_error(span, format!("`-` has no meaning for `{ty}`"));
+                    self.type_error(span, format!("`-` is not defined for `{ty}`"));
                 }
                 (ExprKind::Neg(Box::new(e)), ty)
             }
@@ -208,7 +208,7 @@ impl Checker<'_> {
         let is_refused = self.state == Some(State::None) && var.kind == VarKind::Global;
         let ty = var.ty.clone();
         if is_refused {
-            self.name_error(span, format!("global variable `{name}` has no value here"));
+            self.name_error(span, format!("global variable `{name}` cannot be read here"));
         }
         (ExprKind::Var(id), ty)
     }
@@ -272,7 +272,7 @@ impl Checker<'_> {
         };
         let Some(ty) = result else {
             let (x, y) = (self.text(&x), self.text(&y));
-            self.type_error(at, format!("`{}` has no meaning for `{x}` and `{y}`", op.text()));
+            self.type_error(at, format!("`{}` is not defined for `{x}` and `{y}`", op.text()));
             let ty = match op {
                 BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Mod | BinOp::RealDiv | BinOp::Pow | BinOp::Concat => {
                     self.inference.fresh()
@@ -397,7 +397,7 @@ impl Checker<'_> {
     fn indexed(&mut self, m: &Expr, args: &[Expr], at: Span) -> Option<(Vec<Type>, Type)> {
         let Some((types, expected, result)) = self.map_of(m, args.len()) else {
             let ty = self.text(&m.ty);
-            self.type_error(m.span, format!("only maps have elements, and this is of type `{ty}`"));
+            self.type_error(m.span, format!("only maps can be indexed, and this is of type `{ty}`"));
             return None;
         };
         if expected.len() != args.len() {
@@ -449,7 +449,7 @@ impl Checker<'_> {
         let e = self.expr(e);
         let width = high.saturating_sub(low);
         if high < low {
-            self.type_error(span, "the end of a bitvector extraction is below its beginning");
+            self.type_error(span, "the end of a bitvector extraction is less than its start");
         }
         match self.inference.shallow(&e.ty) {
             Type::Bv(w) if w >= high => {}
@@ -464,7 +464,10 @@ impl Checker<'_> {
             | Type::Var(_)
             | Type::Map(_)) => {
                 let ty = self.text(&ty);
-                self.type_error(span, format!("an extraction up to bit {high} needs a bitvector of that many bits, not `{ty}`"));
+                self.type_error(
+                    span,
+                    format!("an extraction up to bit {high} requires a bitvector of at least that many bits, not `{ty}`"),
+                );
             }
         }
         (ExprKind::Extract(Box::new(e), high, low), Type::Bv(width))
@@ -549,7 +552,7 @@ impl Checker<'_> {
 
     fn quantifier(&mut self, q: &ast::Quantifier, span: Span) -> (ExprKind, Type) {
         if self.in_trigger {
-            self.name_error(span, "a trigger has no quantifiers");
+            self.name_error(span, "quantifiers are not allowed in triggers");
         }
         let mark = self.scopes.mark();
         let type_params: Vec<TypeVar> = q.type_params.iter().map(|p| self.add_type_var(p)).collect();
@@ -607,7 +610,7 @@ impl Checker<'_> {
                 if matches!(&*attribute.name.name, "minimize" | "maximize")
                     && (attribute.args.len() != 1 || !matches!(e.ty, Type::Int | Type::Real | Type::Bv(_)))
                 {
-                    self.type_error(attribute.name.span, "this takes one number");
+                    self.type_error(attribute.name.span, "this requires a single number");
                 }
             }
         }
@@ -620,10 +623,10 @@ fn float_sizes(text: &str) -> Result<(u32, u32), String> {
     let sizes = if is_hex { text.rsplit_once('f').map_or("", |(_, s)| s) } else { text.get(4..).unwrap_or("") };
     let parse = |s: &str| s.parse::<u32>().ok();
     let (Some(s), Some(e)) = sizes.split_once('e').map_or((None, None), |(s, e)| (parse(s), parse(e))) else {
-        return Err("this is no floating-point number".into());
+        return Err("this is not a floating-point number".into());
     };
     if s < 2 || e < 2 {
-        return Err("significand and exponent have at least two bits".into());
+        return Err("significand and exponent must have at least two bits".into());
     }
     if is_hex && is_too_large(text, e) {
         return Err("this number is too large for its type".into());

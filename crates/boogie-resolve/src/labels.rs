@@ -27,7 +27,7 @@ impl Checker<'_> {
         for stmt in stmts {
             if let StmtKind::Label(label) = &stmt.kind {
                 if seen.contains(&label.name) {
-                    self.name_error(label.span, format!("label `{}` is declared already", label.name));
+                    self.name_error(label.span, format!("label `{}` is already declared", label.name));
                 }
                 seen.push(label.name.clone());
             }
@@ -83,10 +83,10 @@ impl Checker<'_> {
     fn break_label(&mut self, stmt: &Stmt, label: Option<&Ident>, around: &Around) {
         match label {
             None if !around.enclosing.iter().any(|(_, is_loop)| *is_loop) => {
-                self.structure_error(stmt.span, "`break` without a label stands in a loop only");
+                self.structure_error(stmt.span, "`break` without a label is allowed in loops only");
             }
             Some(label) if !around.enclosing.iter().any(|(labels, _)| labels.contains(&label.name)) => {
-                self.structure_error(stmt.span, format!("no statement around has the label `{}`", label.name));
+                self.structure_error(stmt.span, format!("no enclosing statement has the label `{}`", label.name));
             }
             None | Some(_) => {}
         }

@@ -1,14 +1,13 @@
 //! Names and types of Boogie programs.
-//!
-//! A parsed program comes in, a [`typed::Program`] comes out: arenas of declarations, expressions with types, bodies as basic blocks; or
-//! the reasons why there is none. As in Boogie, types are looked at only where all names are known.
+//! A parsed program is resolved to a [`typed::Program`] (arenas of declarations, expressions with types, bodies as basic blocks), or to
+//! diagnostics. As in Boogie, types are checked only if all names are resolved.
 //!
 //! # Example
 //!
 //! ```
 //! let (program, _) = boogie_syntax::parse(0, "var g: int; procedure P() modifies g; { g := g + true; }");
 //! let errors = boogie_resolve::resolve(&program).unwrap_err();
-//! assert_eq!(errors[0].message, "`+` has no meaning for `int` and `bool`");
+//! assert_eq!(errors[0].message, "`+` is not defined for `int` and `bool`");
 //! ```
 #![deny(missing_docs)]
 

@@ -42,7 +42,7 @@ fn an_instance_of_type_variables_may_make_sides_of_an_equality_one() {
 #[test]
 fn types_are_spoken_of_where_names_are_known() {
     assert_eq!(verdict("const c: int;\naxiom c && true;\naxiom d;").0, [3]);
-    assert_eq!(verdict("const c: int;\naxiom c && true;").1, "`&&` has no meaning for `int` and `bool`");
+    assert_eq!(verdict("const c: int;\naxiom c && true;").1, "`&&` is not defined for `int` and `bool`");
 }
 
 #[test]

@@ -30,14 +30,14 @@ impl Checker<'_> {
     /// Boolean operators, comparisons and quantifiers are no patterns.
     fn trigger_shape(&mut self, e: &ast::Expr, is_top: bool) {
         match &e.kind {
-            P::Ident(name) if is_top => self.name_error(e.span, format!("`{name}` alone is no pattern")),
-            P::Not(_) => self.name_error(e.span, "a trigger has no boolean operators"),
+            P::Ident(name) if is_top => self.name_error(e.span, format!("`{name}` alone is not a pattern")),
+            P::Not(_) => self.name_error(e.span, "boolean operators are not allowed in triggers"),
             P::Binary(op, a, b, at) => {
                 use ast::BinOp as B;
                 match op {
-                    B::Iff | B::Implies | B::And | B::Or => self.name_error(*at, "a trigger has no boolean operators"),
-                    B::Eq | B::Ne => self.name_error(*at, "a trigger has no equality"),
-                    B::Lt | B::Le | B::Gt | B::Ge => self.name_error(*at, "a trigger has no comparisons of numbers"),
+                    B::Iff | B::Implies | B::And | B::Or => self.name_error(*at, "boolean operators are not allowed in triggers"),
+                    B::Eq | B::Ne => self.name_error(*at, "equality is not allowed in triggers"),
+                    B::Lt | B::Le | B::Gt | B::Ge => self.name_error(*at, "comparisons of numbers are not allowed in triggers"),
                     B::Below | B::Concat | B::Add | B::Sub | B::Mul | B::Div | B::Mod | B::RealDiv | B::Pow => {
                         self.trigger_shape(a, false);
                         self.trigger_shape(b, false);

@@ -17,7 +17,7 @@ impl<'a> Checker<'a> {
     /// A new type variable in scope.
     pub(crate) fn add_type_var(&mut self, ident: &ast::Ident) -> TypeVar {
         if self.scopes.type_var(&ident.name).is_some() {
-            self.name_error(ident.span, format!("type variable `{}` is declared already", ident.name));
+            self.name_error(ident.span, format!("type variable `{}` is already declared", ident.name));
         }
         let id = TypeVar(self.program.type_vars.len() as u32);
         self.program.type_vars.push(ident.name.clone());
@@ -47,7 +47,10 @@ impl<'a> Checker<'a> {
         free_type_vars(&result, &mut used);
         for (id, param) in ids.iter().zip(params) {
             if !used.contains(id) {
-                self.name_error(param.span, format!("type variable `{}` is in no index and no element of the map", param.name));
+                self.name_error(
+                    param.span,
+                    format!("type variable `{}` does not occur in the indices or the element type of the map", param.name),
+                );
             }
         }
         Type::Map(Arc::new(MapType { params: ids, args, result }))
@@ -100,11 +103,11 @@ impl<'a> Checker<'a> {
     fn synonym(&mut self, decl: &'a ast::TypeDecl, args: &[ast::Type], span: Span) -> Type {
         let name = &decl.name.name;
         if self.expanding.contains(name) {
-            self.name_error(span, format!("type synonym `{name}` is defined by itself"));
+            self.name_error(span, format!("type synonym `{name}` depends on itself"));
             return Type::Bool;
         }
         if self.expanding.len() > MAX_SYNONYMS {
-            self.name_error(span, "type synonyms nest too deep");
+            self.name_error(span, "type synonyms are nested too deeply");
             return Type::Bool;
         }
         let args: Vec<Type> = args.iter().map(|a| self.resolve_type(a)).collect();

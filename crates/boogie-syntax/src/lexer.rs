@@ -212,7 +212,7 @@ impl Lexer<'_> {
             } else if let Some(c) = rest.chars().next() {
                 self.at += c.len_utf8();
             } else {
-                self.error(Span::new(self.base + from as u32, self.base + from as u32 + 2), "this comment has no end");
+                self.error(Span::new(self.base + from as u32, self.base + from as u32 + 2), "unterminated comment");
                 return;
             }
         }
@@ -231,7 +231,7 @@ impl Lexer<'_> {
         }
         self.push(Token::Bad, i);
         if let Some((_, span)) = self.tokens.last().copied() {
-            self.error(span, "this string has no end on its line");
+            self.error(span, "unterminated string: it must end on the line that it begins on");
         }
     }
 
@@ -270,7 +270,7 @@ impl Lexer<'_> {
         let len = rest.chars().next().map_or(1, char::len_utf8);
         self.push(Token::Bad, len);
         if let Some((_, span)) = self.tokens.last().copied() {
-            self.error(span, "this character is no part of Boogie");
+            self.error(span, "unexpected character");
         }
     }
 }

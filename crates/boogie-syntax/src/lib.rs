@@ -1,8 +1,7 @@
-//! The Boogie language as text: lexer, parser and syntax tree, from the Boogie 2 of 2008 to what Dafny 4 prints with `--bprint`.
-//!
-//! What goes in is a text and the position at which it begins in a [`dafny_syntax::source::SourceMap`]; what comes out is an
-//! [`ast::Program`] and diagnostics. Nothing is read from files or printed, and no text panics, however wrong or deep it is.
-//! The concurrent extension (CIVL) is recognised and refused as that.
+//! The Boogie language as text: lexer, parser and syntax tree, from the Boogie 2 of 2008 to the output of Dafny 4 with `--bprint`.
+//! The input is a text and its start position in a [`dafny_syntax::source::SourceMap`]; the result is an [`ast::Program`] and
+//! diagnostics. It reads no files, prints nothing, and does not panic on any text, however deeply nested. The concurrent extension
+//! (CIVL) is recognised and rejected.
 //!
 //! # Example
 //!
@@ -11,7 +10,7 @@
 //! assert!(diagnostics.is_empty());
 //! assert_eq!(program.decls.len(), 1);
 //!
-//! // A mistake costs the declaration that it stands in; what follows is still read.
+//! // After a syntax error, parsing continues with the next declaration.
 //! let (program, diagnostics) = boogie_syntax::parse(0, "axiom 1 +; const c: int;");
 //! assert_eq!(diagnostics.len(), 1);
 //! assert_eq!(program.decls.len(), 1);

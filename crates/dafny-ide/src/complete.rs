@@ -34,7 +34,7 @@ pub(crate) fn word_before(text: &str, at: usize) -> usize {
     at - word.map(char::len_utf8).sum::<usize>()
 }
 
-/// What could stand at a byte of a file, and the stretch that it takes the place of: what is there of the name. Sorted by name;
+/// What could stand at a byte of a file, and the range that it replaces: the part of the name that is there. Sorted by name;
 /// nearest first where names are hidden by others, of which one is given.
 pub fn complete(input: &Input, file: FileId, at: usize) -> (std::ops::Range<usize>, Vec<Completion>) {
     let Some(text) = input.texts.get(file.0 as usize).map(|t| t.text.clone()) else { return (0..0, Vec::new()) };

@@ -16,7 +16,7 @@ pub enum FoldKind {
     Imports,
 }
 
-/// A stretch of several lines that can be folded.
+/// A range of lines that can be folded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fold {
     /// From the first character to the end of the last.

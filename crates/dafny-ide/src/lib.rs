@@ -1,8 +1,7 @@
-//! What editors ask of Dafny programs: where something is declared and used, what it is, what could stand here.
-//!
-//! Texts and positions of a [`SourceMap`](dafny_syntax::source::SourceMap) come in, spans and words go out; nothing is read or printed.
-//! An [`Analysis`] is what is known of a program at one moment; it answers at once, and stays good for the texts that it was made of while
-//! newer ones are broken. What needs no names (symbols, folding) is asked of one text.
+//! Editor features for Dafny programs: definitions and references, hovers, completions.
+//! Inputs are texts and positions of a [`SourceMap`](dafny_syntax::source::SourceMap), results are spans and texts; it reads no files
+//! and prints nothing. An [`Analysis`] is the state of a program at one moment; it answers queries immediately, and stays valid for its
+//! texts while newer ones have errors. Features that need no names (symbols, folding) work on a single text.
 //!
 //! ```
 //! use dafny_ide::{Analysis, Input, Text};

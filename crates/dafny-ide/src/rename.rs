@@ -12,7 +12,7 @@ use dafny_syntax::source::Span;
 
 use crate::{Analysis, Occurrence};
 
-/// A stretch of text that is replaced.
+/// A range of text that is replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
     /// What is replaced.
@@ -36,19 +36,19 @@ impl Analysis {
 
     fn subject(&self, at: u32) -> Result<(Occurrence, String), Refused> {
         let refuse = |why: &str| Err(Refused(why.to_owned()));
-        let Some(found) = self.occurrence(at).copied() else { return refuse("no name that is declared in the program stands here") };
+        let Some(found) = self.occurrence(at).copied() else { return refuse("there is no name here that the program declares") };
         let name = self.sources.text(found.place).to_owned();
         if crate::analysis::is_nowhere(found.place) || name.is_empty() {
-            return refuse("the language itself defines this");
+            return refuse("this is defined by the language");
         }
         if matches!(found.definition, Definition::Callable(id) if &*self.program[id].name == "_ctor") {
             return refuse("an anonymous constructor has no name");
         }
         if spelled(self.sources.text(found.span), &name, "").is_none() {
-            return refuse("this is the local name of an import; rename it where the import gives it");
+            return refuse("this is the local name of an import; rename it in the import declaration");
         }
         if self.sources.file_at(found.place.start).is_some_and(|(_, f)| !f.named) {
-            return refuse("it is declared in a file that does not belong to this program, but is included");
+            return refuse("it is declared in an included file that is not part of this program");
         }
         Ok((found, name))
     }
@@ -110,7 +110,7 @@ impl Analysis {
         let before = wrong(self, &moved);
         if let Some(worse) = after.diagnostics.iter().find(|d| d.is_error() && !before.contains(&(d.span, d.id))) {
             let at = worse.span.map_or_else(String::new, |s| format!(" ({})", after.sources.locate(s)));
-            return Err(Refused(format!("with the name `{new}` the program would be wrong: {}{at}", worse.message)));
+            return Err(Refused(format!("renaming to `{new}` would cause an error: {}{at}", worse.message)));
         }
         let old: FxHashSet<(Span, Span)> = self.occurrences.iter().map(|o| (moved(o.span), moved(o.place))).collect();
         let now: FxHashSet<(Span, Span)> = after.occurrences.iter().map(|o| (o.span, o.place)).collect();
@@ -120,7 +120,7 @@ impl Analysis {
             None => Ok(()),
             Some(at) => {
                 let (name, place) = (after.sources.text(*at), after.sources.locate(*at));
-                Err(Refused(format!("with the name `{new}`, `{name}` at {place} would mean something else")))
+                Err(Refused(format!("renaming to `{new}` would change what `{name}` at {place} refers to")))
             }
         }
     }
@@ -150,7 +150,7 @@ fn edited<'e>(text: &str, base: u32, edits: impl Iterator<Item = &'e Edit>) -> S
     result
 }
 
-/// Where a position is after the edits; the end of a stretch that is replaced (`end`) goes behind what takes its place.
+/// Where a position is after the edits; the end of a replaced range (`end`) goes after its replacement.
 fn moved(edits: &[Edit], at: u32, end: bool) -> u32 {
     let before = edits.iter().take_while(|e| if end { e.span.end <= at } else { e.span.end <= at && e.span.start < at });
     let delta: i64 = before.map(|e| e.text.len() as i64 - i64::from(e.span.end - e.span.start)).sum();

@@ -1,7 +1,7 @@
-//! Random well-typed Dafny programs: a seed goes in ([`program`]), a text comes out, the same always. And what is looked for once one of them
-//! shows something: a smaller program that shows it still ([`reduce`] by lines, [`reduce_tree`] by what stands in them).
+//! Random well-typed Dafny programs: a seed determines the text of a program ([`program`]). And reduction: smaller programs that still
+//! satisfy a predicate ([`reduce`] by lines, [`reduce_tree`] by parts of the parsed tree).
 //!
-//! None knows what programs are held against; no file and no clock is read.
+//! It is independent of the tools that are tested; it reads no files and no clock.
 #![deny(missing_docs)]
 
 mod generate;

@@ -95,7 +95,12 @@ const fn newtype(name: &'static str) -> BuiltIn {
 }
 
 const fn verified(name: &'static str, params: &'static [Param]) -> BuiltIn {
-    built_in(name, params, Host::is_verified, "what is verified: methods, functions, constants, iterators, newtypes and subset types")
+    built_in(
+        name,
+        params,
+        Host::is_verified,
+        "declarations that are verified: methods, functions, constants, iterators, newtypes and subset types",
+    )
 }
 
 const BUILT_IN: &[BuiltIn] = &[
@@ -240,7 +245,7 @@ impl Checker {
             if !(known.fits)(host) {
                 let message = format!("`@{name}` cannot be applied to {}", host.word());
                 let d = Diagnostic::error("resolve/attribute", attribute.span, message);
-                self.found.push(d.with_help(format!("it is for {}", known.place)));
+                self.found.push(d.with_help(format!("it applies to {}", known.place)));
             }
             self.arguments(attribute, known.params);
         }
@@ -261,7 +266,7 @@ impl Checker {
                     at
                 }
                 None if named => {
-                    self.error(argument.value.span, "an argument without a name cannot follow those with one".to_owned());
+                    self.error(argument.value.span, "a positional argument cannot follow a named argument".to_owned());
                     continue;
                 }
                 None => i,
@@ -276,7 +281,7 @@ impl Checker {
                 Kind::String => (Kind::String, "a string"),
             };
             if literal(&argument.value) != Some(kind) {
-                self.error(argument.value.span, format!("this argument of `@{name}` must be written as {what}"));
+                self.error(argument.value.span, format!("this argument of `@{name}` must be {what}"));
             }
         }
         let least = params.iter().filter(|p| !p.2).count();

@@ -103,8 +103,8 @@ fn argument(e: &ast::Expr) -> AttributeArg {
 pub(super) fn check_inlining(program: &Program, diagnostics: &mut Findings) {
     for id in Arena::<CallableId>::ids(program) {
         for attribute in program[id].attributes().iter().filter(|a| &*a.name == "testInline" && a.unrolling().is_none()) {
-            let message = format!("`{{:testInline}}` of `{}` does not say how far to unroll it", program.callable_path(id));
-            let help = "give one positive number: how many activations of it may lie within each other; without a number it is one";
+            let message = format!("the argument of `{{:testInline}}` on `{}` is not an unrolling depth", program.callable_path(id));
+            let help = "give one positive number, the maximum number of nested activations; without an argument it is 1";
             diagnostics.push(Diagnostic::warning("resolve/test-inline", attribute.span, message).with_help(help));
         }
     }

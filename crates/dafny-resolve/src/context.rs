@@ -422,7 +422,7 @@ impl Context {
         let diagnostic = match error {
             LookupError::Unknown { .. } if matches!(name, "fp32" | "fp64") => {
                 Diagnostic::error("resolve/floating-point", span, format!("the floating-point type `{name}` is not supported"))
-                    .with_help("exact numbers with fractions are of type `real`")
+                    .with_help("use `real`, the type of exact real numbers")
             }
             LookupError::Unknown { suggestion } => {
                 let d = Diagnostic::error("resolve/unknown-name", span, format!("unresolved {what}: {name}"));
@@ -434,7 +434,7 @@ impl Context {
             LookupError::Ambiguous { candidates } => {
                 Diagnostic::error("resolve/ambiguous-name", span, format!("the {what} `{name}` is ambiguous"))
                     .with_note(format!("it may be {}", candidates.join(" or ")))
-                    .with_help("qualify it with the module or type that is meant")
+                    .with_help("qualify it with its module or type")
             }
             LookupError::NotExported => {
                 Diagnostic::error("resolve/not-exported", span, format!("the {what} `{name}` is not exported by its module"))
@@ -603,7 +603,7 @@ impl Context {
         let name = self.program.module_path(view.module).join(".");
         let message = format!("the abstract module `{name}` cannot be used in a module that is compiled");
         let d = Diagnostic::error("resolve/abstract-module", span, message);
-        self.diagnostics.push_in(pass, d.with_help("use a module that refines it, or declare the module around this `abstract`"));
+        self.diagnostics.push_in(pass, d.with_help("use a module that refines it, or declare the enclosing module `abstract`"));
     }
 
     /// Whether an export set of its module shows the name of a type and not what stands behind it.
@@ -672,7 +672,7 @@ impl Context {
         }
     }
 
-    /// Equal for two entities that are the same thing reached on two roads.
+    /// Equal for two entities that are the same declaration reached by two paths.
     fn meaning(&self, entity: &Entity) -> Entity {
         match entity {
             Entity::Synonym(s) => match self.synonym_target(*s) {

@@ -200,7 +200,7 @@ impl<'a> Declarer<'a> {
                         self.cx.diagnostics.truncate(before);
                         let message = format!("duplicate name of top-level declaration: {}", name.name);
                         let d = Diagnostic { span: None, ..Diagnostic::error("resolve/duplicate", name.span, message) };
-                        self.cx.diagnostics.push(d.with_secondary(name.span, "a module of this name is there because of this one"));
+                        self.cx.diagnostics.push(d.with_secondary(name.span, "this declaration implicitly declares a module of that name"));
                     }
                     self.cx.program[module].items.push(Item::Module(id));
                     self.names(child, function_syntax);
@@ -238,7 +238,7 @@ impl<'a> Declarer<'a> {
         clashes.sort_by_key(|(at, ..)| at.start);
         for (at, name, other) in clashes {
             let message =
-                format!("`{name}` is a type of references, so that `{name}?` is a type as well: no other declaration may have that name");
+                format!("`{name}` is a reference type, so `{name}?` is declared as well: no other declaration may have that name");
             self.cx.diagnostics.push(Diagnostic::error("resolve/duplicate", at, message).with_secondary(other, "declared here"));
         }
     }
@@ -247,7 +247,7 @@ impl<'a> Declarer<'a> {
     fn lost_references(&mut self) {
         for (module, name) in std::mem::take(&mut self.references) {
             if let Some(first) = self.duplicates.get(&(module, name.name.clone())) {
-                let message = format!("the type `{}?` of its references is not there, since `{0}` is declared more than once", name.name);
+                let message = format!("the type `{}?` does not exist, because `{0}` is declared more than once", name.name);
                 let d = Diagnostic::error("resolve/unknown-name", name.span, message).with_secondary(*first, "first declared here");
                 self.cx.diagnostics.push_in(Pass::Signatures, d);
             }
@@ -481,9 +481,9 @@ impl<'a> Declarer<'a> {
                 continue;
             }
             if c.name.name.ends_with('?') {
-                let message = format!("the name of a constructor cannot end with `?`: {}", c.name.name);
+                let message = format!("the name of a constructor cannot end in `?`: {}", c.name.name);
                 let d = Diagnostic::error("resolve/constructor-name", c.name.span, message);
-                self.cx.diagnostics.push(d.with_help("`C?` asks whether a value was made by the constructor `C`"));
+                self.cx.diagnostics.push(d.with_help("`C?` is the discriminator of the constructor `C`"));
                 continue;
             }
             let id = self.cx.program.add(Ctor {
@@ -575,7 +575,7 @@ impl<'a> Declarer<'a> {
     fn field(&mut self, place: Place, f: ast::FieldDecl) {
         let id = FieldId(self.cx.program.fields.len() as u32);
         let Some(owner) = place.owner else {
-            let message = format!("fields are not allowed at the level of a module, only within a class or trait: {}", f.name.name);
+            let message = format!("fields are not allowed at module level, only in a class or trait: {}", f.name.name);
             self.cx.error("resolve/module-field", f.name.span, message);
             return;
         };

@@ -21,7 +21,7 @@ pub(super) enum Unit {
         /// Its whole text.
         extent: Span,
         name: Span,
-        /// The unit of the module around it.
+        /// The unit of the enclosing module.
         around: Option<usize>,
         needs: Vec<Need>,
     },
@@ -154,11 +154,11 @@ impl<'t> Graph<'t> {
                     continue;
                 }
                 let message = match is_module {
-                    true => format!("the import {} has the name of a module in the same scope", name.name),
+                    true => format!("the import {} has the same name as a module in the same scope", name.name),
                     false => format!("duplicate name of import: {}", name.name),
                 };
                 let d = Diagnostic::error("resolve/duplicate", name.span, message);
-                findings.push_in(Pass::ModuleNames, d.with_secondary(self.name_span(first), "the name is taken here"));
+                findings.push_in(Pass::ModuleNames, d.with_secondary(self.name_span(first), "the name is already used here"));
             }
         }
     }
@@ -245,7 +245,7 @@ impl<'t> Graph<'t> {
             let message = format!("the abstract import {} is allowed only in an abstract or replaceable module", name.name);
             let d = Diagnostic::error("resolve/abstract-import", name.span, message);
             findings
-                .push_in(Pass::ModuleGraph, d.with_help("import the module itself with `=`, or declare the module around it `abstract`"));
+                .push_in(Pass::ModuleGraph, d.with_help("import the module itself with `=`, or declare the enclosing module `abstract`"));
         }
     }
 
@@ -288,7 +288,7 @@ impl<'t> Graph<'t> {
         for cycle in search.cycles {
             let Some(first) = cycle.first() else { continue };
             let names: Vec<String> = cycle.iter().chain([first]).map(|v| self.describe(*v)).collect();
-            let message = format!("modules depend on each other in a circle: {}", names.join(" -> "));
+            let message = format!("cyclic dependency between modules: {}", names.join(" -> "));
             let d = Diagnostic::error("resolve/cyclic-module", self.name_span(*first), message);
             findings.push_in(
                 Pass::ModuleGraph,
@@ -360,11 +360,11 @@ impl<'t> Graph<'t> {
                 Item::Module(child) if vertex.home == node && child != 0 => {
                     let name = &self.tree.node(child).name;
                     let outer = match module {
-                        0 => "the module around it".to_owned(),
+                        0 => "the enclosing module".to_owned(),
                         _ => format!("module {}", self.tree.node(module).name.name),
                     };
                     let told = (!self.is_empty(module)).then(|| {
-                        let message = format!("{outer} is not looked at, since its nested module {} has errors", name.name);
+                        let message = format!("{outer} is not checked, because its nested module {} has errors", name.name);
                         Box::new(Diagnostic::error("resolve/nested-errors", name.span, message))
                     });
                     needs.push(Need::Nested(index(*next), told));

@@ -101,11 +101,12 @@ fn check_round(cx: &mut Context, tree: &Tree, round: &[ExportSite], known: &FxHa
         if own.is_empty() {
             continue;
         }
-        let note = format!("found in what the export set {} shows", site.name);
+        let note = format!("in the view of the export set {}", site.name);
         cx.diagnostics.extend(own.into_iter().map(|d| d.with_secondary(export_place(&site.text), note.clone())));
         let d =
             Diagnostic::error("resolve/export-set", export_place(&site.text), format!("this export set is not consistent: {}", site.name));
-        cx.diagnostics.push(d.with_help("what it shows may mention only what it provides or reveals: names, and what stands behind them"));
+        cx.diagnostics
+            .push(d.with_help("declarations in its view may refer only to names that it provides, and to definitions that it reveals"));
     }
 }
 

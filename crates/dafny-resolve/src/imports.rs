@@ -30,7 +30,9 @@ impl Declarer<'_> {
             if exports.iter().any(|e| e.name.is_none()) && exports.iter().any(|e| e.name.as_ref().is_some_and(|n| n.name == own_name)) {
                 let message = format!("more than one default export set in module {own_name}");
                 let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/duplicate", self.tree.node(node).name.span, message);
-                self.cx.diagnostics.push(d.with_help(format!("an export set named `{own_name}` is the default, as one without a name is")));
+                self.cx
+                    .diagnostics
+                    .push(d.with_help(format!("an export set named `{own_name}` is the default export set, like one without a name")));
             }
             let name_of = |e: &ast::Export| e.name.as_ref().map_or_else(|| own_name.clone(), |n| n.name.clone());
             self.cyclic_exports(&exports, &name_of);
@@ -108,7 +110,7 @@ impl Declarer<'_> {
             told.extend(&cycle);
             if let (Some(export), false, true) = (exports.get(start), cycle.is_empty(), is_new) {
                 let path = cycle.iter().chain([&start]).filter_map(|at| names.get(*at)).map(|n| &**n).collect::<Vec<_>>();
-                let message = format!("export sets extend each other in a circle: {}", path.join(" -> "));
+                let message = format!("cyclic extension of export sets: {}", path.join(" -> "));
                 self.cx.error("resolve/cyclic-export", export_place(export), message);
             }
         }
@@ -219,7 +221,7 @@ impl Declarer<'_> {
     }
 
     fn cannot_reveal(&mut self, name: &ast::Ident) {
-        let message = format!("'{}' has nothing that an export set could reveal", name.name);
+        let message = format!("'{}' has no definition that an export set could reveal", name.name);
         let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/not-revealable", name.span, message);
         self.cx.diagnostics.push(d.with_help("only types, functions and constants can be revealed; list it under `provides`"));
     }
@@ -238,9 +240,9 @@ impl Declarer<'_> {
         }
         for (node, import, k) in hidden {
             let Some(segment) = import.target.segments.get(k) else { continue };
-            let message = format!("the module `{}` is not exported by the module around it", segment.name);
+            let message = format!("the module `{}` is not exported by its enclosing module", segment.name);
             let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/not-exported", segment.span, message);
-            self.cx.diagnostics.push_in(Pass::Imports, d.with_help("name it in the default export set (`provides`) of that module"));
+            self.cx.diagnostics.push_in(Pass::Imports, d.with_help("list it under `provides` in the default export set of that module"));
             self.tree.give_up(node, &import);
         }
     }

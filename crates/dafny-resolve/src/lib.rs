@@ -1,13 +1,11 @@
 //! Parsed files → the typed program: modules, imports, exports, refinement, types, ghostness.
-//!
-//! Two halves. Declarations: [`tree`] makes one tree of all modules and does refinement as a merge of
-//! declarations; [`declare`] gives ids and fills scopes; [`imports`] enters imports and export sets;
-//! [`signatures`] resolves what declarations mention. Then [`bodies`] resolves expressions and
-//! statements, and what depends on them is computed: native types, characteristics, `Main`. [`checks`] looks at the whole.
-//!
-//! All that is wrong is found, in an order that suits us; [`passes`] says what of it is told, and in which order: as Dafny
-//! does, whose resolver makes many passes over each module and stops at the first with errors. What Dafny
-//! refuses and we accept stands in `docs/limits.md`.
+//! It has two halves. Declarations: [`tree`] builds one tree of all modules and implements refinement as a merge of declarations;
+//! [`declare`] assigns ids and fills scopes; [`imports`] adds imports and export sets; [`signatures`] resolves the signatures of
+//! declarations. Then [`bodies`] resolves expressions and statements, and what depends on them is computed: native types,
+//! characteristics, `Main`. [`checks`] checks the whole program.
+//! All errors are found, in our own order; [`passes`] determines which of them are reported, and in which order: as in Dafny, whose
+//! resolver makes many passes over each module and stops at the first with errors. `docs/limits.md` lists what Dafny rejects and we
+//! accept.
 //!
 //! # Example
 //!

@@ -30,9 +30,12 @@ pub(super) fn find(program: &Program, diagnostics: &mut Findings) -> Option<Call
 
 fn single(program: &Program, first: CallableId, all: &[CallableId], diagnostics: &mut Findings) -> Option<CallableId> {
     let Some(second) = all.get(1) else { return Some(first) };
-    let d =
-        Diagnostic::warning("resolve/main", program[*second].span, "more than one method may be the program's main method, so it has none");
-    diagnostics.push(d.with_secondary(program[first].span, "another one").with_help("mark one with {:main}"));
+    let d = Diagnostic::warning(
+        "resolve/main",
+        program[*second].span,
+        "more than one method could be the program's main method, so none is chosen",
+    );
+    diagnostics.push(d.with_secondary(program[first].span, "another candidate").with_help("mark one with {:main}"));
     None
 }
 

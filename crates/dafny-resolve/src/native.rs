@@ -23,7 +23,7 @@ pub(super) fn select(cx: &mut Context) {
             let demanded = cx.program[id].attribute("nativeType").is_some_and(|a| a.args != [AttributeArg::Bool(false)]);
             if demanded && !matches!(representation, Type::Bv(_) | Type::Error) {
                 let d = Diagnostic::error("resolve/native-type", cx.program[id].span, "only integers and bitvectors have native types");
-                cx.diagnostics.push(d.with_help("leave `{:nativeType}` out"));
+                cx.diagnostics.push(d.with_help("remove `{:nativeType}`"));
             }
             continue;
         }

@@ -109,8 +109,10 @@ fn parents(cx: &mut Context, pending: &Pending) {
     };
     let traits = cx.program.options.general_traits;
     let refused = match pending {
-        Pending::Datatype(..) if traits == GeneralTraits::Legacy => Some("a datatype extends traits only with `--general-traits=datatype`"),
-        Pending::Newtype(..) if traits != GeneralTraits::Full => Some("a newtype extends traits only with `--general-traits=full`"),
+        Pending::Datatype(..) if traits == GeneralTraits::Legacy => {
+            Some("a datatype can extend traits only with `--general-traits=datatype`")
+        }
+        Pending::Newtype(..) if traits != GeneralTraits::Full => Some("a newtype can extend traits only with `--general-traits=full`"),
         _ => None,
     };
     if let (Some(message), Some(first)) = (refused, extends.first()) {
@@ -322,7 +324,7 @@ fn destructor(cx: &mut Context, owner: TypeId, ctor: CtorId, formal: &ast::Forma
 
 /// Destructors take their names before members do.
 fn member_like_destructor(cx: &mut Context, name: &Name, member: Span, destructor: Span) {
-    let d = Diagnostic::error("resolve/duplicate", member, format!("a destructor has the name of this member: {name}"));
+    let d = Diagnostic::error("resolve/duplicate", member, format!("the name of this member is already used by a destructor: {name}"));
     cx.diagnostics.push_in(Pass::Declarations, d.with_secondary(destructor, "the destructor"));
 }
 
@@ -373,7 +375,7 @@ fn constant(cx: &mut Context, id: FieldId, ast: &Arc<ast::ConstDecl>) {
         None if ast.value.is_some() => {
             cx.untyped_consts.insert(id);
         }
-        None => cx.error("resolve/untyped-const", ast.name.span, format!("constant '{}' needs a type or a value", ast.name.name)),
+        None => cx.error("resolve/untyped-const", ast.name.span, format!("constant '{}' must have a type or a value", ast.name.name)),
     }
     if let Some(value) = &ast.value {
         cx.work.push(BodyWork::ConstValue { field: id, ast: Arc::new(value.clone()), untyped: ast.ty.is_none() });

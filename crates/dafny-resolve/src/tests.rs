@@ -133,7 +133,7 @@ fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
         (
             "function F(x: fp64): int",
             &[
-                "`fp64` resolve/floating-point: the floating-point type `fp64` is not supported (exact numbers with fractions are of type `real`)",
+                "`fp64` resolve/floating-point: the floating-point type `fp64` is not supported (use `real`, the type of exact real numbers)",
             ],
         ),
         (
@@ -142,19 +142,17 @@ fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
             &[
                 "`D2` resolve/duplicate: duplicate name of member: D2",
                 "`D` resolve/duplicate: duplicate name of top-level declaration: D",
-                "`D` resolve/unknown-name: the type `D?` of its references is not there, since `D` is declared more than once",
+                "`D` resolve/unknown-name: the type `D?` does not exist, because `D` is declared more than once",
             ],
         ),
         ("type A = B  type B = seq<A>", &["`A` resolve/cyclic-type: type synonym 'A' depends on itself"]),
         (
             "module A { import B }  module B { import A }",
-            &[
-                "`A` resolve/cyclic-module: modules depend on each other in a circle: module A -> import B -> module B -> import A -> module A",
-            ],
+            &["`A` resolve/cyclic-module: cyclic dependency between modules: module A -> import B -> module B -> import A -> module A"],
         ),
         (
             "module A refines B {}  module B refines A {}",
-            &["`A` resolve/cyclic-module: modules depend on each other in a circle: module A -> module B -> module A"],
+            &["`A` resolve/cyclic-module: cyclic dependency between modules: module A -> module B -> module A"],
         ),
         ("import Nope", &["`Nope` resolve/unknown-module: module Nope does not exist"]),
         (
@@ -166,7 +164,7 @@ fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
         ),
         (
             "module A { type T } module B { type T } module C { import opened A import opened B function F(): T }",
-            &["`T` resolve/ambiguous-name: the type `T` is ambiguous (qualify it with the module or type that is meant)"],
+            &["`T` resolve/ambiguous-name: the type `T` is ambiguous (qualify it with its module or type)"],
         ),
         ("trait A extends B {} trait B extends A {}", &["`A` resolve/cyclic-type: type 'A' extends itself, directly or through others"]),
         ("class C extends D {} class D {}", &["`D` resolve/not-a-trait: a type can extend only traits (found 'D')"]),

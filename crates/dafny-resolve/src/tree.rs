@@ -357,8 +357,8 @@ impl Tree {
                     let (old, new) = (&self.node(target).modifiers, &self.node(id).modifiers);
                     if !old.replaceable && !old.is_abstract && !new.is_abstract {
                         let (name, new, old) = (&self.node(target).name.name, self.node(id).name.span, self.node(target).name.span);
-                        let message = format!("module {name} and what replaces it would both be compiled as {name}");
-                        let d = Diagnostic::error("resolve/replacement", new, message).with_secondary(old, "what is replaced");
+                        let message = format!("module {name} and its replacement would both be compiled as {name}");
+                        let d = Diagnostic::error("resolve/replacement", new, message).with_secondary(old, "the replaced module");
                         self.findings.push_in(Pass::Program, d.with_help("declare the replaced module `replaceable`"));
                     }
                     if let Some(other) = self.node(target).replaced_by {
@@ -452,7 +452,9 @@ impl Tree {
                             "to redeclare and refine declaration '{}', you must refine the module that the base declares",
                             name.name
                         );
-                        found.push(Diagnostic::error("resolve/refinement", name.span, message).with_secondary(old.span, "what is refined"));
+                        found.push(
+                            Diagnostic::error("resolve/refinement", name.span, message).with_secondary(old.span, "the refined module"),
+                        );
                     }
                 }
                 NodeItem::Export(e) if default_export => {
@@ -578,9 +580,9 @@ impl Tree {
 pub(super) fn unknown_module(name: &Ident, span: Span, close: Option<&Name>) -> Diagnostic {
     let d = Diagnostic::error("resolve/unknown-module", span, format!("module {} does not exist", name.name));
     match close {
-        _ if &*name.name == "Std" => {
-            d.with_help("for Dafny's standard libraries, give the folder of their source with `--standard-libraries`, or in `dtest.toml`")
-        }
+        _ if &*name.name == "Std" => d.with_help(
+            "for Dafny's standard libraries, pass the directory of their sources with `--standard-libraries`, or set it in `dtest.toml`",
+        ),
         Some(close) => d.with_help(format!("did you mean `{close}`?")),
         None => d,
     }

@@ -146,7 +146,7 @@ impl Lexer<'_> {
         self.out.diagnostics.push(diagnostic);
     }
 
-    /// Reads one token or one stretch of white space; `false` after the last.
+    /// Reads one token or one run of white space; `false` after the last.
     fn next_token(&mut self) -> bool {
         let from = self.at;
         if from >= self.text.len() {
@@ -199,12 +199,8 @@ impl Lexer<'_> {
                 _ if self.at >= self.text.len() => {
                     let at = self.span(from, from + 2);
                     self.error(
-                        Diagnostic::warning(
-                            "syntax/unterminated-comment",
-                            at,
-                            "this comment is never closed: the rest of the file is not read",
-                        )
-                        .with_help("comments nest: every `/*` needs a `*/` of its own"),
+                        Diagnostic::warning("syntax/unterminated-comment", at, "unterminated comment: the rest of the file is not read")
+                            .with_help("comments nest: every `/*` needs its own `*/`"),
                     );
                     return;
                 }
@@ -252,7 +248,7 @@ impl Lexer<'_> {
     fn unterminated_string(&mut self, from: usize) {
         let span = self.span(from, self.at);
         self.error(
-            Diagnostic::error("syntax/unterminated-string", span, "this string is not closed on its line")
+            Diagnostic::error("syntax/unterminated-string", span, "unterminated string: it must end on the line that it begins on")
                 .with_help("end it with `\"`, or write a verbatim string `@\"…\"`, which may span lines"),
         );
         self.push(TokenKind::String, from);
@@ -270,7 +266,7 @@ impl Lexer<'_> {
                 }
                 (0, _) if self.at >= self.text.len() => {
                     let span = self.span(from, from + 2);
-                    self.error(Diagnostic::error("syntax/unterminated-string", span, "this verbatim string is never closed"));
+                    self.error(Diagnostic::error("syntax/unterminated-string", span, "unterminated verbatim string"));
                     break;
                 }
                 _ => self.at += 1,
@@ -315,8 +311,8 @@ impl Lexer<'_> {
         } else {
             let span = self.span(from, self.at);
             self.error(
-                Diagnostic::error("syntax/unterminated-character", span, "this character is not closed")
-                    .with_help("a character is one character or one escape between apostrophes, such as `'a'` or `'\\n'`"),
+                Diagnostic::error("syntax/unterminated-character", span, "unterminated character literal")
+                    .with_help("a character literal is one character or escape between apostrophes, such as `'a'` or `'\\n'`"),
             );
         }
         self.push(TokenKind::Char, from);
@@ -374,8 +370,7 @@ impl Lexer<'_> {
         let Some(c) = self.rest().chars().next() else { return };
         self.at += c.len_utf8();
         let span = self.span(from, self.at);
-        let mut diagnostic =
-            Diagnostic::error("syntax/unknown-character", span, format!("`{}` begins no token of Dafny", c.escape_debug()));
+        let mut diagnostic = Diagnostic::error("syntax/unknown-character", span, format!("unexpected character `{}`", c.escape_debug()));
         if let Some(ascii) = ascii_spelling(c) {
             diagnostic = diagnostic.with_help(format!("write `{ascii}`"));
         }

@@ -1,7 +1,6 @@
 //! The Dafny language as text: lexer, parser, syntax tree and printer, versions 3 and 4.
-//!
-//! What goes in is a text and the position at which it begins in a [`source::SourceMap`]; what comes out is an [`ast::File`] and
-//! [`diagnostic::Diagnostic`]s. Nothing is read from files or printed, and no text panics, however wrong or deep it is.
+//! The input is a text and its start position in a [`source::SourceMap`]; the result is an [`ast::File`] and
+//! [`diagnostic::Diagnostic`]s. It reads no files, prints nothing, and does not panic on any text, however deeply nested.
 //!
 //! # Example
 //!
@@ -12,7 +11,7 @@
 //! assert!(diagnostics.is_empty());
 //! assert_eq!(file_to_string(&file), "function Twice(x: int): int {\n  x + x\n}\n");
 //!
-//! // A mistake costs what it stands in; what follows is still read.
+//! // After a syntax error, parsing continues with the next statement or declaration.
 //! let (file, diagnostics) = parse(0, "method M() { x := ; }\nmethod N() {}");
 //! assert_eq!(diagnostics.len(), 1);
 //! assert_eq!(file.decls.len(), 2);

@@ -17,7 +17,7 @@ impl BadEscape {
     /// As a message at that place.
     pub(super) fn diagnostic(&self, span: Span) -> Diagnostic {
         Diagnostic::error("syntax/bad-escape", span, self.message)
-            .with_help("the escapes are \\' \\\" \\\\ \\0 \\n \\r \\t, \\uXXXX and \\U{X…} with up to six hexadecimal digits")
+            .with_help("valid escapes are \\' \\\" \\\\ \\0 \\n \\r \\t, \\uXXXX and \\U{X…} with up to six hexadecimal digits")
     }
 }
 
@@ -48,15 +48,15 @@ pub(super) fn escape(text: &str) -> Result<(u32, usize), BadEscape> {
             let len = 2 + 1 + end + 1;
             match u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32) {
                 Some(c) => Ok((u32::from(c), len)),
-                None => Err(BadEscape { len, message: "this is no Unicode scalar value" }),
+                None => Err(BadEscape { len, message: "this is not a Unicode scalar value" }),
             }
         }
         Some(_) => {
             let len = 1 + text.chars().nth(1).map_or(0, char::len_utf8);
             let len = if matches!(text.as_bytes().get(1), Some(b'\n' | b'\r')) { 1 } else { len };
-            Err(BadEscape { len, message: "this escape is not known" })
+            Err(BadEscape { len, message: "unknown escape sequence" })
         }
-        None => Err(BadEscape { len: 1, message: "this escape is not known" }),
+        None => Err(BadEscape { len: 1, message: "unknown escape sequence" }),
     }
 }
 

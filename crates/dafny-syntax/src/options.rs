@@ -126,18 +126,18 @@ fn old_style(strings: &[(String, Span)], attribute: Span, options: &mut ModuleOp
             None => (text.trim().to_owned(), None),
         };
         let Some(option) = Known::old_style(&name) else {
-            let message = format!("`{name}` is no option that a module can set");
-            let help = "known are `--function-syntax:3` or `4` and `--quantifier-syntax:3` or `4`";
+            let message = format!("`{name}` is not an option that a module can set");
+            let help = "supported options are `--function-syntax:3` or `4` and `--quantifier-syntax:3` or `4`";
             wrong.push(Diagnostic::error("syntax/options", attribute, message).with_secondary(*span, "here").with_help(help));
             continue;
         };
         match given.or_else(|| strings.next().map(|(next, _)| next.as_str())) {
             Some(value) if option.allows(value) => options.set(option, value),
             Some(value) => {
-                let message = format!("`{value}` is no value of the option `{name}`");
+                let message = format!("`{value}` is not a value of the option `{name}`");
                 wrong.push(Diagnostic::error("syntax/options", attribute, message).with_help("give 3 or 4"));
             }
-            None => wrong.push(Diagnostic::error("syntax/options", attribute, format!("the option `{name}` needs a value, 3 or 4"))),
+            None => wrong.push(Diagnostic::error("syntax/options", attribute, format!("the option `{name}` requires a value, 3 or 4"))),
         }
     }
 }

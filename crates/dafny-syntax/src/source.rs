@@ -77,7 +77,7 @@ pub struct LineColumn {
     pub column: u32,
 }
 
-/// A stretch of one file in lines and columns: a [`Span`] for those who have no [`SourceMap`].
+/// A region of one file in lines and columns: a [`Span`] for those who have no [`SourceMap`].
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Region {
     /// The path as shown to the user.

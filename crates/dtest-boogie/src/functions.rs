@@ -263,7 +263,7 @@ impl<'p> World<'p> {
                 return Ok(value);
             }
             if matches!(function.result, Type::Map(_)) {
-                return self.unsupported(format!("maps that `{}` gives for unknown arguments", function.name), span);
+                return self.unsupported(format!("maps returned by `{}` for unknown arguments", function.name), span);
             }
             if self.concrete.is_some() && !args.iter().all(|a| self.is_known(*a)) {
                 return Err(Stop::Undecided(span));

@@ -1,9 +1,9 @@
 //! Executions of Boogie programs.
 //!
-//! Polikarpova, Furia and West, *To Run What No One Has Run Before* (RV 2013): a procedure is executed with symbolic values; what is not
-//! known (inputs, `havoc`, procedures without bodies, elements of maps, functions without definitions) is chosen so that a path is taken.
-//! Here an execution runs along a model and leaves behind what else could have happened; maps are a default and finitely many elements;
-//! and every quantified fact that an execution rests on was decided, by instances or by the solver, before the execution is shown.
+//! Polikarpova, Furia and West, *To Run What No One Has Run Before* (RV 2013): a procedure is executed with symbolic values; unknown
+//! values (inputs, `havoc`, procedures without bodies, elements of maps, functions without definitions) are chosen so that a path is
+//! taken. Here an execution follows a model and collects the alternatives; maps are a default and finitely many elements; and every
+//! quantified fact that an execution depends on was decided, by instances or by the solver, before the execution is shown.
 //!
 //! Its interface is the tool's own and changes with it: it is not stable.
 #![deny(missing_docs)]

@@ -310,7 +310,7 @@ impl<'p> World<'p> {
         }
         let all = self.constructors_of(ty);
         let Some(c) = all.into_iter().min_by_key(|c| self.program.constructor(*c).fields.len()).filter(|_| depth < 20) else {
-            return Err(Stop::Limit("depth of datatypes"));
+            return Err(Stop::Limit("datatype depth"));
         };
         let types = type_arguments(self.program.constructor(c), ty);
         let mut fields = Vec::new();
@@ -414,7 +414,7 @@ impl<'p> World<'p> {
 
     fn concrete_data(&mut self, d: crate::value::DataId, depth: usize) -> Res<Value> {
         if depth > 100 {
-            return Err(Stop::Limit("depth of datatypes"));
+            return Err(Stop::Limit("datatype depth"));
         }
         match self.arena.data_node(d).clone() {
             DataNode::Ite(c, a, b) => {

@@ -230,7 +230,7 @@ impl<'p> World<'p> {
                 Tried::TooSmall | Tried::NotWith => {}
             }
         }
-        Ok(Outcome::Undecided(Stop::Limit("effort of the solver")))
+        Ok(Outcome::Undecided(Stop::Limit("solver effort")))
     }
 
     /// The model before, but for the one number that the last condition fixes: it may do, where nothing but numbers matters.
@@ -374,7 +374,7 @@ impl<'p> World<'p> {
                 Answer::Unsat(core) if core.iter().any(|t| small.contains(t)) => return Ok(Tried::TooSmall),
                 Answer::Unsat(core) if core.iter().any(|t| extra.contains(t)) => return Ok(Tried::NotWith),
                 Answer::Unsat(_) => return Ok(Tried::Known(Outcome::Infeasible)),
-                Answer::Unknown(_) => return Ok(Tried::Known(Outcome::Undecided(Stop::Limit("effort of the solver")))),
+                Answer::Unknown(_) => return Ok(Tried::Known(Outcome::Undecided(Stop::Limit("solver effort")))),
             };
             let (rests, model) = self.model_of(path, &cone, values, *too_small);
             match self.refine(&rests, &model) {
@@ -386,7 +386,7 @@ impl<'p> World<'p> {
                 return Ok(Tried::Known(Outcome::Undecided(Stop::Limit("unfoldings of recursive functions"))));
             }
         }
-        Ok(Tried::Known(Outcome::Undecided(Stop::Limit("rounds of instances"))))
+        Ok(Tried::Known(Outcome::Undecided(Stop::Limit("instantiation rounds"))))
     }
 
     /// A model, if the conditions hold under it: with what facts and rules say, whatever the solver said of them.
@@ -394,7 +394,7 @@ impl<'p> World<'p> {
         for t in path {
             match self.holds(*t, &model) {
                 Ok(true) => {}
-                Ok(false) => return Ok(Outcome::Undecided(Stop::Limit("rounds of instances"))),
+                Ok(false) => return Ok(Outcome::Undecided(Stop::Limit("instantiation rounds"))),
                 Err(stop @ (Stop::Undecided(_) | Stop::Limit(_))) => return Ok(Outcome::Undecided(stop)),
                 Err(other) => return Err(other),
             }

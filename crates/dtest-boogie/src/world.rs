@@ -434,7 +434,7 @@ impl<'p> World<'p> {
             return Err(Stop::Limit(limit));
         }
         if self.depth >= 5_000 {
-            return Err(Stop::Limit("depth of expressions"));
+            return Err(Stop::Limit("expression depth"));
         }
         self.depth += 1;
         let result = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || work(self));
@@ -463,7 +463,7 @@ impl<'p> World<'p> {
             return;
         }
         self.account.over = if self.terms.len() + self.arena.len() > self.limits.terms {
-            Some("size of the terms")
+            Some("term size")
         } else if dtest_engine::memory::is_short() {
             Some("memory")
         } else if self.points() > self.limits.effort {
@@ -552,7 +552,7 @@ impl<'p> World<'p> {
                     let mut all = self.terms.and(a, b);
                     for i in 0..self.program.constructor(c).fields.len() {
                         if self.depth > 200 {
-                            return Err(Stop::Limit("depth of datatypes"));
+                            return Err(Stop::Limit("datatype depth"));
                         }
                         let (a, b) = (self.field(x, c, i)?, self.field(y, c, i)?);
                         let same = self.eq(a, b)?;

@@ -146,7 +146,7 @@ impl Body<'_, '_, '_> {
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
         let Type::Tuple(components) = self.scope.ground.program.representation(&object.ty) else {
-            return Err(self.scope.unsupported(e.span, "an update of what is no tuple"));
+            return Err(self.scope.unsupported(e.span, "a tuple update of a value that is not a tuple"));
         };
         let ty = object.ty.clone();
         let source = self.value(object)?;

@@ -467,7 +467,7 @@ impl Body<'_, '_, '_> {
             OnFailure::Expect => {
                 let (halt, location) = (self.scope.runtime("halt"), self.scope.ground.sources.locate_as_dafny(s.span));
                 let (shown, temp) = (self.scope.runtime("to_dafny_string"), self.vars.get(&a.temp).map(Code::borrowed));
-                let temp = temp.ok_or_else(|| self.scope.unsupported(s.span, "the outcome that `:-` looks at"))?;
+                let temp = temp.ok_or_else(|| self.scope.unsupported(s.span, "the status that `:-` checks"))?;
                 stmts!(if #failed { #halt(#shown(#temp), #location); })
             }
             OnFailure::Assert | OnFailure::Assume => Vec::new(),

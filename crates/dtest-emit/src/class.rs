@@ -126,7 +126,7 @@ pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<V
     for f in fields(scope, ty) {
         let (field, own) = (&ground.program[f], field_type(ground, ty, f));
         if ground.is_irregular(ty, &own) {
-            return Err(scope.unsupported(field.span, "a type that holds itself at other type arguments"));
+            return Err(scope.unsupported(field.span, "a type that contains itself at other type arguments"));
         }
         let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&own)?);
         let cell = scope.runtime("Field");
@@ -296,7 +296,7 @@ pub(super) fn constructor(body: &mut Body<'_, '_, '_>, ty: TypeId, block: &Block
     let assigned: Vec<FieldId> = before.iter().flat_map(assigned_fields).collect();
     let is_there = |f: &FieldId| has_default(f) || matches!(program[*f].kind, FieldKind::Const(Some(_))) || assigned.contains(f);
     if let Some(missing) = body.unborn.keys().find(|f| !is_there(f)) {
-        let reason = format!("the field `{}` has no value yet where the object is stored", program[*missing].name);
+        let reason = format!("the field `{}` is not initialized yet where the object is stored", program[*missing].name);
         return Err(body.scope.unsupported(block.span, reason));
     }
     let part = |stmts: &[Stmt]| Block { stmts: stmts.to_vec(), divided_at: None, span: block.span };

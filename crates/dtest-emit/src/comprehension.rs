@@ -69,7 +69,7 @@ impl Body<'_, '_, '_> {
         };
         let candidates = self.candidates(bound, vars)?;
         if candidates.endless {
-            return Err(self.scope.unsupported(vars.span, "a quantifier without an end to its range"));
+            return Err(self.scope.unsupported(vars.span, "a quantifier without an upper bound"));
         }
         let copy = self.copy(&self.scope.ground.program[bound.var].ty);
         if let Some((lo, hi)) = candidates.range {
@@ -416,7 +416,7 @@ impl Body<'_, '_, '_> {
                 let Some(high) = high else {
                     let range = self.scope.runtime("range_from");
                     if rep != Rep::Int {
-                        return Err(self.scope.unsupported(vars.span, "a range without an upper end"));
+                        return Err(self.scope.unsupported(vars.span, "a range without an upper bound"));
                     }
                     return Ok(Candidates { iterator: expr!(#range(#lo)), own: Own::Place, range: None, endless: true });
                 };
@@ -454,7 +454,7 @@ impl Body<'_, '_, '_> {
                 }
             }
             Domain::IntRange { low: None, .. } if self.rep(&ty) != Rep::Int => {
-                Err(self.scope.unsupported(vars.span, "a range without a lower end"))
+                Err(self.scope.unsupported(vars.span, "a range without a lower bound"))
             }
             Domain::IntRange { low: None, high } => {
                 let iterator = match high {

@@ -215,7 +215,7 @@ impl Body<'_, '_, '_> {
     pub(super) fn datatype_update(&mut self, e: &Expr, object: &Expr, updates: &[(FieldId, Expr)], ctors: &[CtorId]) -> Translated<Code> {
         let ground = self.scope.ground;
         let Rep::Datatype(decl, type_args) = self.rep(&e.ty) else {
-            return Err(self.scope.unsupported(e.span, "an update of what is no datatype"));
+            return Err(self.scope.unsupported(e.span, "an update of a value that is not a datatype value"));
         };
         let mut source = self.expr(object)?;
         let mut lets = Vec::new();
@@ -265,7 +265,7 @@ impl Body<'_, '_, '_> {
         }
         let o = &source.receiver();
         let Some(((_, last), others)) = branches.split_last() else {
-            return Err(self.scope.unsupported(e.span, "an update that no constructor has"));
+            return Err(self.scope.unsupported(e.span, "an update of fields that no constructor has together"));
         };
         let body = others.iter().rev().fold(last.clone(), |rest, (tester, value)| expr!(if #o.#tester() { #..value } else { #..rest }));
         Ok(Code::owned(if lets.is_empty() { body } else { expr!({ #..lets #..body }) }, false))

@@ -157,7 +157,7 @@ impl Body<'_, '_, '_> {
             }
         }
         let Some((name, plain)) = found else {
-            return Err(self.scope.unsupported(s.span, "a jump out of what is around"));
+            return Err(self.scope.unsupported(s.span, "a jump out of an enclosing construct"));
         };
         let label = (!plain).then_some(name);
         self.labels_used.extend(label.clone());

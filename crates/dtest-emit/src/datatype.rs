@@ -37,7 +37,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
         for &f in &fields {
             let field = &ground.program[f];
             if ground.is_irregular(ty, &field.ty) {
-                return Err(scope.unsupported(field.span, "a type that holds itself at other type arguments"));
+                return Err(scope.unsupported(field.span, "a type that contains itself at other type arguments"));
             }
             let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
             let (rc, lazy) = (scope.runtime("Rc"), scope.runtime("Lazy"));
@@ -84,7 +84,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
             _ => expr!(#print(formatter, #printed, &[#..args])),
         };
         shown.push(Arm::new(pattern, how));
-        let (tester, doc) = (ident(ground.names.tester(c)), docs(Some(&format!("Whether the value is made by `{}`.", ctor.name))));
+        let (tester, doc) = (ident(ground.names.tester(c)), docs(Some(&format!("Whether the value was created by `{}`.", ctor.name))));
         testers.push(function! {
             #[#..doc]
             pub fn #tester(&self) -> bool {
@@ -160,7 +160,7 @@ fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translate
             }
         });
         if ground.is_lazy(f) {
-            let doc = docs(Some(&format!("The field `{}`, which need not be computed.", field.name)));
+            let doc = docs(Some(&format!("The field `{}`, which may not be computed yet.", field.name)));
             let (n, lazy) = (ident(ground.names.lazy(f)), scope.runtime("Lazy"));
             out.push(function! {
                 #[#..doc]

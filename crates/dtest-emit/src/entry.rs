@@ -38,7 +38,7 @@ pub(super) fn call(ground: &Ground<'_>, main: CallableId) -> Translated<EntryPoi
                 expr!(#path::<#..fish>::allocate())
             } else {
                 let value = scope.default_value(&Type::named(owner, args.clone()))?;
-                value.ok_or_else(|| scope.unsupported(callable.span, "the type that `Main` stands in has no initial value"))?
+                value.ok_or_else(|| scope.unsupported(callable.span, "the type that declares `Main` has no initial value"))?
             };
             let ty = Type::named(owner, args.clone());
             body.apply_member((main, &args, false), (&Code::owned(receiver, false), &ty), arguments, true)?

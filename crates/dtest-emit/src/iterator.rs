@@ -53,7 +53,7 @@ pub(super) fn member(scope: &Scope<'_, '_>, id: CallableId, parts: &IteratorPart
         }]);
     }
     let Some(block) = &parts.body else { return Err(scope.unsupported(callable.span, "it has no body")) };
-    let (inner, doc) = (run(scope, block)?, docs(Some("Goes on to the next `yield`; false: to the end.")));
+    let (inner, doc) = (run(scope, block)?, docs(Some("Continues to the next `yield`; returns false at the end.")));
     let next = function! {
         #[#..doc]
         pub fn #name(this: &#reference<Self>) -> bool {

@@ -54,8 +54,8 @@ pub(super) struct Mocked<'a> {
     pub(super) redefined: &'a BTreeMap<CallableId, FunctionValue>,
 }
 
-/// The method of a builder that tells a field or function (see `dmock_macros`).
-pub(super) fn teller(name: &str) -> Ident {
+/// The method of a builder that sets a field or redefines a function (see `dmock_macros`).
+pub(super) fn setter(name: &str) -> Ident {
     ident(if name == "create" { "create_" } else { name })
 }
 
@@ -114,7 +114,7 @@ impl Values<'_, '_, '_> {
                 Ok(builder)
             }
             FieldKind::Mutable => {
-                let (method, value) = (teller(name), self.value(value, &ty)?);
+                let (method, value) = (setter(name), self.value(value, &ty)?);
                 Ok(expr!(#builder.#method(#value)))
             }
             FieldKind::Const(None) => {
@@ -136,7 +136,7 @@ impl Values<'_, '_, '_> {
         let program = self.scope.ground.program;
         let FunctionValue::Table { entries, default } = behaviour else {
             let path = program.callable_path(function);
-            return Err(self.no(format!("a mock of whose `{path}` no table is known")));
+            return Err(self.no(format!("a mock with unknown results of `{path}`")));
         };
         let (params, result) = self.signature(mocked, function);
         let method = &described(self.scope.ground.names.callable(function));
@@ -160,7 +160,7 @@ impl Values<'_, '_, '_> {
         let program = self.scope.ground.program;
         let c = &program[answer.callee];
         if !answer.changes.is_empty() {
-            return Err(self.no(format!("a mock whose `{}` changes objects", program.callable_path(answer.callee))));
+            return Err(self.no(format!("a mock whose `{}` modifies objects", program.callable_path(answer.callee))));
         }
         if !c.type_params.is_empty() {
             return Err(self.no(format!("a mock whose generic `{}` is called", program.callable_path(answer.callee))));
@@ -183,7 +183,7 @@ impl Values<'_, '_, '_> {
             if local.ghost {
                 continue;
             }
-            let Some(value) = value else { return Err(self.no("a mock whose answer is not known")) };
+            let Some(value) = value else { return Err(self.no("a mock with an unknown result")) };
             results.push(self.value(value, &local.ty.subst(&substitution))?);
         }
         let result = super::code::tuple(results);

@@ -88,7 +88,7 @@ impl Body<'_, '_, '_> {
             super::walk::each_expr_of_stmt(s, &mut |e| reads |= matches!(&e.kind, ExprKind::Local(l) if *l == local));
             let is_plain = matches!(s.kind, StmtKind::Assign { .. } | StmtKind::Print(_) | StmtKind::Expect { .. });
             if reads && is_plain {
-                return Err(self.scope.unsupported(s.span, format!("the value of `{}`, which nothing was assigned to", decl.name)));
+                return Err(self.scope.unsupported(s.span, format!("the value of the unassigned `{}`", decl.name)));
             }
             let block = Block { stmts: vec![(*s).clone()], divided_at: None, span: s.span };
             if reads || super::walk::assigned(&block).contains(&local) {

@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::code::{Code, Own, ident, without_raw};
 use super::convention::{Scope, Translated};
-use super::mock::teller;
+use super::mock::setter;
 use super::rep::Ground;
 use super::rust::{self, Attribute, AttributeArgument, Ident, Stmts, expr, path, stmts};
 use super::walk::mentioned;
@@ -76,7 +76,7 @@ pub(super) fn method(body: &mut Body<'_, '_, '_>, synthesis: &Synthesis<'_>) -> 
                 late.push((object.out, field, value));
                 continue;
             }
-            let (method, value) = (teller(scope.ground.names.field(field)), body.value(value)?);
+            let (method, value) = (setter(scope.ground.names.field(field)), body.value(value)?);
             chain = expr!(#chain.#method(#value));
         }
         for (function, rules) in &object.functions {
@@ -169,8 +169,9 @@ fn redefinition(
     }
     (body.vars, body.this) = saved;
     let name = ground.names.callable(function);
-    let method = if is_total { teller(name) } else { ident(&format!("{}_if", without_raw(name))) };
-    let answer = answer.ok_or_else(|| scope.unsupported(ground.program[function].span, "a function of which nothing is said"))?;
+    let method = if is_total { setter(name) } else { ident(&format!("{}_if", without_raw(name))) };
+    let answer =
+        answer.ok_or_else(|| scope.unsupported(ground.program[function].span, "a function that the postconditions do not describe"))?;
     let closure = expr!(move |#..params| #answer);
     Ok((method, if lets.is_empty() { closure } else { expr!({ #..lets #closure }) }))
 }

@@ -143,7 +143,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             (Value::Bool(b), Rep::Bool) => Ok((*b).into()),
             (Value::Char(c), Rep::Char) => Ok(literal::character(self.scope, *c)),
             (Value::Int(n), Rep::Native(native)) if *n < native.range().0 || *n > native.range().1 => {
-                Err(self.no(format!("{n}, which is no `{}`", self.scope.ground.program.show_type(ty))))
+                Err(self.no(format!("{n}, which is not a value of `{}`", self.scope.ground.program.show_type(ty))))
             }
             (Value::Int(n), Rep::Int | Rep::Native(_)) => literal::integer(self.scope, n, ty, Span::default()),
             (Value::Real(r), Rep::Real) => Ok(literal::rational(self.scope, &r.reduced())),
@@ -155,9 +155,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             (Value::Multiset(counts), Rep::Multiset(elem)) => {
                 let mut all = Vec::new();
                 for (e, n) in counts.iter() {
-                    let n = u32::try_from(n).map_err(|_| self.no("a multiset of very many elements"))?;
+                    let n = u32::try_from(n).map_err(|_| self.no("a multiset of too many elements"))?;
                     if n > 10_000 {
-                        return Err(self.no("a multiset of very many elements"));
+                        return Err(self.no("a multiset of too many elements"));
                     }
                     all.extend((0..n).map(|_| e));
                 }
@@ -222,12 +222,12 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                     let (t, default) = (self.scope.rust_type(ty)?, self.scope.runtime("DafnyDefault"));
                     Ok(expr!(<#t as #default>::dafny_default()))
                 }
-                Thunk::Code { .. } => Err(self.no("a value that the program computes when it is looked at")),
+                Thunk::Code { .. } => Err(self.no("a value that is computed lazily by the program")),
             },
             (_, Rep::Opaque | Rep::Trait(..) | Rep::Object) => {
                 Err(self.no(format!("a value of `{}`", self.scope.ground.program.show_type(ty))))
             }
-            (_, _) => Err(self.no(format!("a value that is no `{}`", self.scope.ground.program.show_type(ty)))),
+            (_, _) => Err(self.no(format!("a value that is not of type `{}`", self.scope.ground.program.show_type(ty)))),
         }
     }
 
@@ -440,7 +440,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             (None, Contents::Fields(_), Rep::Class(decl, _))
                 if matches!(self.scope.ground.program[decl].kind, dafny_resolve::typed::TypeDeclKind::Iterator(_)) =>
             {
-                return Err(self.no("an iterator that is under way"));
+                return Err(self.no("an iterator that has already started"));
             }
             (None, Contents::Fields(_), Rep::Class(decl, _)) if super::external::is_linked_type(self.scope, decl) => {
                 return Err(self.no(format!("an object of `{}`, which is linked Rust", self.scope.ground.program.type_path(decl))));

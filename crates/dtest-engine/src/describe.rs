@@ -55,9 +55,9 @@ pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
             (Decision::If, true) => format!("{} holds", text(*cond)),
             (Decision::If, false) => format!("{} does not hold", text(*cond)),
             (Decision::Loop, true) if is_for(sources.text(*cond)) => format!("the body of the loop {} runs", text(*cond)),
-            (Decision::Loop, false) if is_for(sources.text(*cond)) => format!("the loop {} is left", text(*cond)),
+            (Decision::Loop, false) if is_for(sources.text(*cond)) => format!("the loop {} runs to completion", text(*cond)),
             (Decision::Loop, true) => format!("the loop is entered: {} holds", text(*cond)),
-            (Decision::Loop, false) => format!("the loop is left: {} does not hold", text(*cond)),
+            (Decision::Loop, false) => format!("the loop is exited: {} does not hold", text(*cond)),
             (Decision::Operand, true) => format!("{} holds, so the next operand is evaluated", text(*cond)),
             (Decision::Operand, false) => format!("{} does not hold, so the next operand is evaluated", text(*cond)),
             (Decision::Outcome, true) => format!("{} holds", text(*cond)),
@@ -66,14 +66,14 @@ pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
         GoalReason::Case { pattern } => format!("case {}", text(*pattern)),
         GoalReason::Alternative { guard } => format!("alternative {}", text(*guard)),
         GoalReason::Failure { value, failed: true } => format!("{} is a failure", text(*value)),
-        GoalReason::Failure { value, failed: false } => format!("{} is no failure", text(*value)),
+        GoalReason::Failure { value, failed: false } => format!("{} is not a failure", text(*value)),
         GoalReason::Boundary { left, right, relation } => {
             let (left, right) = (text(*left), text(*right));
             match relation {
                 Relation::Equal => format!("{left} equals {right}"),
                 Relation::OneLess => format!("{left} is one less than {right}"),
                 Relation::OneMore => format!("{left} is one more than {right}"),
-                Relation::Different => format!("{left} differs from {right} and is as large"),
+                Relation::Different => format!("{left} differs from {right} and has the same size"),
             }
         }
         GoalReason::Decides { cond, value, decision } => {
@@ -89,13 +89,13 @@ pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
             format!("{clause}: {} {holds}", text(*part))
         }
         GoalReason::Path => "a path through the body".into(),
-        GoalReason::After { stmt } => format!("execution goes on after `{}`", head(sources.text(*stmt))),
+        GoalReason::After { stmt } => format!("execution continues after `{}`", head(sources.text(*stmt))),
         GoalReason::Broken { promise, .. } => broken(*promise).into(),
         GoalReason::Differs => "a mutant differs here".into(),
     }
 }
 
-/// That nothing comes to the goal, in a phrase.
+/// That nothing reaches the goal, in a phrase.
 pub fn never(goal: &Goal, sources: &SourceMap) -> String {
     let text = |span: Span| format!("`{}`", one_line(sources.text(span)));
     match &goal.reason {
@@ -104,16 +104,16 @@ pub fn never(goal: &Goal, sources: &SourceMap) -> String {
             let is_for = is_for(sources.text(*cond));
             match (decision, value) {
                 (Decision::Loop, true) if is_for => format!("the body of the loop {} never runs", text(*cond)),
-                (Decision::Loop, false) if is_for => format!("the loop {} never comes to its end", text(*cond)),
+                (Decision::Loop, false) if is_for => format!("the loop {} never runs to completion", text(*cond)),
                 (Decision::Loop, true) => format!("the body of the loop never runs: {} never holds here", text(*cond)),
-                (Decision::Loop, false) => format!("the loop never comes to its end: {} always holds here", text(*cond)),
+                (Decision::Loop, false) => format!("the loop is never exited: {} always holds here", text(*cond)),
                 (Decision::Operand, true) => format!("the next operand is never evaluated: {} never holds here", text(*cond)),
                 (Decision::Operand, false) => format!("the next operand is never evaluated: {} always holds here", text(*cond)),
                 (Decision::If | Decision::Outcome, true) => format!("{} never holds here", text(*cond)),
                 (Decision::If | Decision::Outcome, false) => format!("{} always holds here", text(*cond)),
             }
         }
-        GoalReason::Case { pattern } => format!("no value comes to case {}", text(*pattern)),
+        GoalReason::Case { pattern } => format!("no value reaches case {}", text(*pattern)),
         GoalReason::Alternative { guard } => format!("alternative {} is never taken", text(*guard)),
         GoalReason::Failure { value, failed: true } => format!("{} is never a failure here", text(*value)),
         GoalReason::Failure { value, failed: false } => format!("{} is always a failure here", text(*value)),
@@ -125,7 +125,7 @@ pub fn never(goal: &Goal, sources: &SourceMap) -> String {
         | GoalReason::Differs => {
             format!("it never happens that {}", phrase(goal, sources))
         }
-        GoalReason::After { stmt } => format!("execution never goes on after `{}`", head(sources.text(*stmt))),
+        GoalReason::After { stmt } => format!("execution never continues after `{}`", head(sources.text(*stmt))),
     }
 }
 
@@ -133,29 +133,29 @@ pub fn never(goal: &Goal, sources: &SourceMap) -> String {
 pub fn broken(promise: PromiseKind) -> &'static str {
     match promise {
         PromiseKind::Assertion => "this assertion does not hold",
-        PromiseKind::InvariantOnEntry => "this loop invariant does not hold when the loop is come to",
+        PromiseKind::InvariantOnEntry => "this loop invariant does not hold on entry to the loop",
         PromiseKind::InvariantKept => "this loop invariant does not hold after an iteration",
-        PromiseKind::Decreases => "the measure does not get smaller, or is not bounded",
+        PromiseKind::Decreases => "the termination measure does not decrease, or is not bounded below",
         PromiseKind::Precondition => "a precondition of this call does not hold",
         PromiseKind::Postcondition => "this postcondition does not hold",
-        PromiseKind::LoopRange => "the bounds of this loop are the wrong way round",
-        PromiseKind::Frame => "something is changed that the frame does not allow",
-        PromiseKind::Reads => "something is read that the `reads` clause does not allow",
-        PromiseKind::Type => "this value is not in its type",
+        PromiseKind::LoopRange => "the lower bound of this loop exceeds the upper one",
+        PromiseKind::Frame => "this modifies something outside of the frame",
+        PromiseKind::Reads => "this reads something outside of the `reads` clause",
+        PromiseKind::Type => "this value is not a member of its type",
         PromiseKind::Case => "no case applies here",
-        PromiseKind::Aliasing => "one place gets two values",
+        PromiseKind::Aliasing => "one location is assigned two different values",
         PromiseKind::Index => "this is out of range",
-        PromiseKind::Key => "the map has no such key",
+        PromiseKind::Key => "this key is not in the map",
         PromiseKind::Divisor => "this divides by zero",
-        PromiseKind::Constructor => "the value was made by another constructor",
+        PromiseKind::Constructor => "the value was created by a different constructor",
         PromiseKind::NonNull => "this is null",
-        PromiseKind::Domain => "an operand is outside of what its operator is defined for",
+        PromiseKind::Domain => "an operand is outside of the operator's domain",
         PromiseKind::Existence => "no value satisfies this condition",
         PromiseKind::Assigned => "this was never assigned",
         PromiseKind::Application => "the precondition of this function value does not hold",
-        PromiseKind::Allocated => "this was not allocated yet in the state in which it is used",
-        PromiseKind::Override => "this does not ensure what it overrides ensures",
-        PromiseKind::Witness => "this is no value of the type that it is the witness of",
+        PromiseKind::Allocated => "this is not yet allocated in the state in which it is used",
+        PromiseKind::Override => "this does not satisfy the postcondition of the overridden declaration",
+        PromiseKind::Witness => "this witness is not a value of its type",
     }
 }
 
@@ -163,28 +163,28 @@ pub fn broken(promise: PromiseKind) -> &'static str {
 pub fn promised(promise: PromiseKind) -> &'static str {
     match promise {
         PromiseKind::Assertion => "this assertion",
-        PromiseKind::InvariantOnEntry => "this loop invariant when the loop is come to",
+        PromiseKind::InvariantOnEntry => "this loop invariant on entry to the loop",
         PromiseKind::InvariantKept => "this loop invariant after every iteration",
-        PromiseKind::Decreases => "that the measure gets smaller and is bounded",
+        PromiseKind::Decreases => "that the termination measure decreases and is bounded below",
         PromiseKind::Precondition => "a precondition of this call",
         PromiseKind::Postcondition => "this postcondition",
-        PromiseKind::LoopRange => "that the bounds of this loop are in order",
-        PromiseKind::Frame => "that only what the frame allows is changed",
-        PromiseKind::Reads => "that only what the `reads` clause allows is read",
-        PromiseKind::Type => "that this value is in its type",
+        PromiseKind::LoopRange => "that the lower bound of this loop does not exceed the upper one",
+        PromiseKind::Frame => "that only the frame is modified",
+        PromiseKind::Reads => "that only the `reads` clause is read",
+        PromiseKind::Type => "that this value is a member of its type",
         PromiseKind::Case => "that a case applies here",
-        PromiseKind::Aliasing => "that no place gets two values",
+        PromiseKind::Aliasing => "that no location is assigned two different values",
         PromiseKind::Index => "that this is in range",
-        PromiseKind::Key => "that the map has this key",
+        PromiseKind::Key => "that this key is in the map",
         PromiseKind::Divisor => "that the divisor is not zero",
-        PromiseKind::Constructor => "that the value was made by a constructor with this field",
+        PromiseKind::Constructor => "that the value was created by a constructor with this field",
         PromiseKind::NonNull => "that this is not null",
-        PromiseKind::Domain => "that the operands are in the domain of the operator",
+        PromiseKind::Domain => "that the operands are in the operator's domain",
         PromiseKind::Existence => "that some value satisfies this condition",
         PromiseKind::Assigned => "that this was assigned",
         PromiseKind::Application => "the precondition of this function value",
-        PromiseKind::Allocated => "that this was allocated in the state in which it is used",
-        PromiseKind::Override => "that this ensures what it overrides ensures",
+        PromiseKind::Allocated => "that this is allocated in the state in which it is used",
+        PromiseKind::Override => "that this satisfies the postcondition of the overridden declaration",
         PromiseKind::Witness => "that the witness is a value of its type",
     }
 }
@@ -229,24 +229,24 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
     shorten(&name)
 }
 
-/// A mutation in a phrase, for documentation and reports: what is written, and what the mutant has in its place.
+/// A mutation in a phrase, for documentation and reports: the original text and its replacement.
 pub fn mutation(mutation: &Mutation, sources: &SourceMap) -> String {
     let text = one_line(sources.text(mutation.span));
     let instead = instead(mutation, sources);
     match (mutation.kind, instead.is_empty()) {
-        (MutationKind::Statement, _) => format!("`{text}` is left out"),
-        (MutationKind::Default, _) => format!("`{text}` does nothing and gives a default value"),
+        (MutationKind::Statement, _) => format!("`{text}` is removed"),
+        (MutationKind::Default, _) => format!("`{text}` has no effect and returns a default value"),
         (_, false) => format!("`{instead}` instead of `{text}`"),
         (MutationKind::Operator, true) => format!("another operator in `{text}`"),
-        (MutationKind::Negation, true) => format!("`{text}` the other way round"),
-        (MutationKind::Connective, true) => format!("`||` for `&&`, or the reverse, after `{text}`"),
+        (MutationKind::Negation, true) => format!("the negation of `{text}`"),
+        (MutationKind::Connective, true) => format!("`&&` and `||` exchanged after `{text}`"),
         (MutationKind::Constant, true) => format!("another constant for `{text}`"),
         (MutationKind::Variable, true) => format!("another variable for `{text}`"),
         (MutationKind::Field, true) => format!("another field for `{text}`"),
         (MutationKind::Constructor, true) => format!("another constructor in `{text}`"),
-        (MutationKind::Order, true) => format!("parts of `{text}` change places"),
+        (MutationKind::Order, true) => format!("parts of `{text}` exchanged"),
         (MutationKind::Operand, true) => format!("only a part of `{text}`"),
-        (MutationKind::Quantifier, true) => format!("`exists` for `forall`, or the reverse, in `{text}`"),
+        (MutationKind::Quantifier, true) => format!("`forall` and `exists` exchanged in `{text}`"),
     }
 }
 
@@ -319,26 +319,30 @@ pub fn inner_name_by_call(program: &ir::Program, unit: CallableId, call: ir::Cal
     }
 }
 
-/// The calls by way of which a unit comes to a goal, where these tell it from others: where each stands, the unit's own first.
+/// The chain of calls through which a unit reaches a goal, where it distinguishes the goal from others: the place of each, the unit's own first.
 pub fn calls(program: &ir::Program, unit: CallableId, goal: GoalId, sources: &SourceMap) -> Vec<String> {
     let GoalId::BlockBy(call, ..) = goal else { return Vec::new() };
     let chain = program.inlined.get(&unit).map_or_else(Vec::new, |i| i.chain(call));
     chain.iter().map(|c| sources.locate(c.site)).collect()
 }
 
-/// How a unit comes to a callee by way of such calls, as it follows the callee's name; empty for none.
+/// How a unit reaches a callee through such calls, to follow the callee's name; empty for none.
 pub fn called_at(calls: &[String]) -> String {
     let Some((last, before)) = calls.split_last() else { return String::new() };
-    let outer = if before.is_empty() { String::new() } else { format!(" by way of {}", before.join(", ")) };
+    let outer = if before.is_empty() { String::new() } else { format!(" through {}", before.join(", ")) };
     format!(", called at {last}{outer}")
 }
 
-/// What is said where more calls lead on than are told apart.
+/// The remark about calls beyond those whose blocks are separate goals.
 pub fn calls_left_out(program: &ir::Program, unit: CallableId) -> Option<String> {
     let left_out = program.inlined.get(&unit).map_or(0, |i| i.left_out);
     let calls = if left_out == 1 { "1 call leads".to_owned() } else { format!("{left_out} calls lead") };
-    (left_out > 0)
-        .then(|| format!("{calls} to blocks that are no goals of their own: a unit has at most {} for each call", ir::MAX_INLINED))
+    (left_out > 0).then(|| {
+        format!(
+            "{calls} to blocks that are not separate goals: a unit has at most {} goals that are distinguished by call",
+            ir::MAX_INLINED
+        )
+    })
 }
 
 /// The name of a test for a path, by its last decision.

@@ -1,7 +1,7 @@
-//! Why something is not executed, not encoded or not known: data, and the one place that puts it into words.
+//! Why something is not executed, not encoded or unknown: data, and the one place that puts it into words.
 //!
-//! A reason shows wherever something is left open: in the report of a goal, in the doc comment of a test, in the message of a program that
-//! `run` gives up. Whoever decides by a reason looks at its kind; nobody reads its words back.
+//! A reason is shown wherever something stays open: in the report of a goal, in the doc comment of a test, in the message when `run` gives up a
+//! program. Decisions depend on the variant of a reason; its text is never parsed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,35 +13,35 @@ use dafny_syntax::source::Name;
 /// Why something is not executed, not encoded or not known. Declarations and types are named as users know them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Reason {
-    /// Code does what well-typed code cannot do: in a program that resolves, a mistake of ours. Where in this program that was noticed.
+    /// Code does what well-typed code cannot do: if the program resolves, a bug of ours. The place in our source that noticed it.
     IllTyped(Option<Origin>),
     /// A construct of the language that is not lowered.
     Construct(Construct),
-    /// An operator, as it is written, on operands of a type that has none such.
+    /// An operator, as written, on operands of a type that does not support it.
     Operator(Name, Name),
-    /// A form of expression on a value of a type that has none such.
+    /// A form of expression on a value of a type that does not support it.
     Form(Name, Name),
     /// A field that is not static, without an object.
     FieldWithoutObject(Name),
-    /// It is not known which values there are.
+    /// The set of values is unknown.
     Unbounded(Unbounded),
     /// A type that has too many values to try them all.
     AllValues(Name),
-    /// Nothing computed a value that is needed.
+    /// A value that is needed was not computed.
     NoValue(NoValue),
     /// A result of a ghost method, which is not executed.
     GhostResult(Name),
-    /// A type of which no value is known.
+    /// A type with no known value.
     NoDefault(Name),
-    /// An operand of what cannot be done is unknown.
+    /// An operand is unknown.
     Operand(Box<Reason>),
     /// An equality that is not decided.
     Equality(Equality),
-    /// Values of a codatatype that are the same as far as so many arguments.
+    /// Values of a codatatype whose first so many arguments are equal.
     SameSoFar(u32),
-    /// Which of two values of which neither is a part of the other is the smaller one, by the well-founded order.
+    /// The well-founded order of two values neither of which is a part of the other.
     Order,
-    /// A callable without a body, in whose place nothing runs.
+    /// A callable without a body and without a stand-in.
     NoBody(Name),
     /// External code has no answer.
     External(Unanswered),
@@ -53,13 +53,13 @@ pub enum Reason {
     IllFormed(Name),
     /// The clause halts.
     Halts,
-    /// A limit was met.
+    /// A limit was reached.
     OutOfFuel(Limit),
-    /// The evaluation of a clause does not end within a limit.
+    /// The evaluation of a clause does not terminate within a limit.
     Endless(Limit),
-    /// Nothing more was looked for.
+    /// The search stopped.
     Stopped(Stopped),
-    /// No type is known that meets the bounds of a type parameter.
+    /// No known type satisfies the bounds of a type parameter.
     NoTypeArgument(Name),
     /// What the encoder leaves out.
     Unencoded(Unencoded),
@@ -85,15 +85,15 @@ pub enum Unanswered {
     NoPostcondition(Name),
     /// No answer of the callable was found that meets its contract.
     NoneFound(Name),
-    /// Whether the answer of the callable meets its contract is not known.
+    /// It could not be decided whether the answer of the callable satisfies its contract.
     Undecided(Name),
-    /// A constructor gives a field a value of which nothing is known.
+    /// A constructor initializes a field with an unknown value.
     Field(Name),
-    /// Contracts ask for each other.
+    /// Contracts depend on each other.
     Nested,
-    /// More is promised of the function than its own contract says.
+    /// Other specifications say more about the function than its own contract.
     PromisedMore,
-    /// The function answers otherwise when the heap changes.
+    /// The result of the function depends on the heap.
     ReadsHeap,
     /// An object is a result.
     Object,
@@ -141,19 +141,19 @@ phrases! {
         UnresolvedStatement: "a statement that does not resolve",
         ThisOutside: "`this` outside of a type",
         YieldOutside: "`yield` outside of an iterator",
-        JumpOutside: "a jump out of nothing",
-        CallOfOwn: "a call of a trait's own implementation",
+        JumpOutside: "a jump without a target",
+        CallOfOwn: "a call of a trait's default implementation",
         CallResult: "the result of a call",
         LemmaResult: "the result of a lemma",
         LoopWithoutBody: "a loop without a body",
         MatchWithoutCases: "a match without cases",
-        FunctionWithoutDescription: "a function without a description",
+        FunctionWithoutDescription: "a function without a definition",
         ForallAssignsVariable: "a `forall` statement that assigns a variable",
         ForallOfThisForm: "a `forall` statement of this form",
         RequiresAsValue: "`requires` of a function as a value",
         ReadsAsValue: "`reads` of a function as a value",
         RotationAsValue: "a rotation as a value",
-        UpdateOfNoConstructor: "an update of a field that no constructor has",
+        UpdateOfNoConstructor: "an update of fields that no constructor has together",
         LambdaReadsAll: "`reads *` of a lambda",
         FrameOfAll: "a frame of everything as a set",
         FrameAsSet: "a frame of this kind as a set",
@@ -165,7 +165,7 @@ phrases! {
 }
 
 phrases! {
-    /// What ranges over values of which it is not known which there are.
+    /// A construct over an unknown set of values.
     Unbounded {
         Quantifier: "unbounded quantifier",
         SetComprehension: "unbounded set comprehension",
@@ -183,18 +183,18 @@ phrases! {
     NoValue {
         GhostResult: "a ghost result",
         GhostArgument: "a ghost argument of `Main`",
-        GhostContents: "ghost contents that were not computed",
+        GhostContents: "ghost state that was not computed",
         LemmaResult: "a result of a lemma without a proof",
         Result: "a result that was not computed",
         Value: "a value that was never assigned",
         Function: "a function that was never assigned",
-        LaterObject: "an object is read in a state in which it was not there yet",
-        OldState: "an old state that is not known here",
-        Arguments: "a call whose arguments are not those of its declaration",
+        LaterObject: "an object is read in a state in which it was not allocated yet",
+        OldState: "an old state that is unknown here",
+        Arguments: "a call whose arguments do not match its declaration",
         Clause: "no such clause",
         Truth: "a clause without a truth value",
-        Frame: "a frame that is no set of objects",
-        Undecided: "control after a condition that could not be decided",
+        Frame: "a frame that is not a set of objects",
+        Undecided: "control flow after a condition that could not be decided",
         Main: "the program has no `Main`",
         MainBody: "`Main` has no body",
         MainObject: "the object of `Main` has no default value",
@@ -214,15 +214,15 @@ phrases! {
     /// Why the search ended.
     Stopped {
         NoBody: "no body",
-        Endless: "execution does not end within the limits",
-        EndlessExecution: "an execution that does not end within the limits",
-        TooLarge: "execution makes values that are too large",
-        OtherChoice: "only another nondeterministic choice may reach it",
-        TooLargeToEncode: "the unit with all that it calls is too large for the solver",
-        UndecidedInputs: "only executions that fail come here, from inputs whose precondition could not be decided",
+        Endless: "execution does not terminate within the limits",
+        EndlessExecution: "an execution that does not terminate within the limits",
+        TooLarge: "execution creates values that are too large",
+        OtherChoice: "it may be reached only if nondeterministic choices are resolved otherwise",
+        TooLargeToEncode: "the unit together with its callees is too large for the solver",
+        UndecidedInputs: "it is reached only by failing executions, from inputs whose precondition could not be decided",
         NotAdmitted: "the precondition does not allow these inputs",
         Panicked: "a bug of cargo dtest: the search panicked",
-        Memory: "memory was short; raise --max-memory",
+        Memory: "out of memory; raise --max-memory",
     }
 }
 
@@ -235,23 +235,23 @@ phrases! {
         NoImplementation: "call on a trait without known implementations",
         Quantifier: "quantifier without bounds",
         LargeQuantifier: "quantifier over too many values",
-        FunctionValue: "a function value that is not known",
+        FunctionValue: "an unknown function value",
         FunctionFrame: "frame of a function value",
         StoreToObject: "store to an unknown object",
         StoreToArray: "store to an unknown array",
         Modify: "`modify` statement",
         Forall: "`forall` statement without bounds",
         NoContract: "a callable without a contract",
-        NoSuchPart: "a part that a contract does not have",
-        TwoStates: "a precondition that speaks of two states",
+        NoSuchPart: "a missing part of a contract",
+        TwoStates: "a precondition that refers to two states",
         PrefixEquality: "prefix equality of codatatypes",
         Order: "the well-founded order",
         Constant: "constant without a value",
         DeepConstants: "deep nesting of constants",
-        Objects: "not tried with every type of object that the program tells apart",
+        Objects: "not tried with every type of object that the program distinguishes",
         Naturals: "values of type ORDINAL are tried as natural numbers only",
-        FunctionsReadHeap: "function values that may read the heap (`~>`) are tried as functions that do not",
-        AskedMuch: "a function value that is asked for more than 12 arguments is tried with the same answer to all others",
+        FunctionsReadHeap: "function values that may read the heap (`~>`) are tried only as functions that do not",
+        AskedMuch: "a function value that is called with more than 12 different arguments is tried with one result for all others",
     }
 }
 
@@ -293,8 +293,8 @@ impl fmt::Display for Reason {
             Self::NoDefault(ty) => write!(f, "`{ty}` has no default value"),
             Self::Operand(reason) => write!(f, "an unknown value ({reason})"),
             Self::Equality(equality) => equality.fmt(f),
-            Self::SameSoFar(n) => write!(f, "equality of values of a codatatype that are the same as far as the {n} first arguments"),
-            Self::Order => f.write_str("the order of two values of which neither is a part of the other"),
+            Self::SameSoFar(n) => write!(f, "equality of values of a codatatype whose first {n} arguments are equal"),
+            Self::Order => f.write_str("the order of two values neither of which is a part of the other"),
             Self::NoBody(callee) => write!(f, "`{callee}` has no body"),
             Self::External(unanswered) => write!(f, "extern: {unanswered}"),
             Self::Mock(callee) => write!(f, "a mock: {}", Unanswered::NoneFound(callee.clone())),
@@ -302,9 +302,9 @@ impl fmt::Display for Reason {
             Self::IllFormed(message) => write!(f, "the clause is ill-formed: {message}"),
             Self::Halts => f.write_str("the clause halts"),
             Self::OutOfFuel(limit) => write!(f, "out of fuel ({limit})"),
-            Self::Endless(limit) => write!(f, "its evaluation does not end within the limits ({limit})"),
+            Self::Endless(limit) => write!(f, "its evaluation does not terminate within the limits ({limit})"),
             Self::Stopped(stopped) => stopped.fmt(f),
-            Self::NoTypeArgument(param) => write!(f, "no type is known that meets the bounds of `{param}`"),
+            Self::NoTypeArgument(param) => write!(f, "no known type satisfies the bounds of `{param}`"),
             Self::Unencoded(what) => what.fmt(f),
             Self::Extending(name, types) => write!(f, "not tried with every type that extends `{name}`: `{}`", types.join("`, `")),
             Self::ManyClasses(name) => write!(f, "not tried with every class that extends `{name}`"),
@@ -315,13 +315,15 @@ impl fmt::Display for Reason {
 impl fmt::Display for Unanswered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoPostcondition(callee) => write!(f, "`{callee}` has no postcondition to answer by, and no Rust is linked to it"),
-            Self::NoneFound(callee) => write!(f, "no answer of `{callee}` was found that meets its contract"),
-            Self::Undecided(callee) => write!(f, "whether an answer of `{callee}` meets its contract is not known"),
-            Self::Field(field) => write!(f, "a constructor that gives `{field}` a value"),
-            Self::Nested => f.write_str("contracts that need each other too deeply"),
-            Self::PromisedMore => f.write_str("a function without a body of which more is promised than its own contract says"),
-            Self::ReadsHeap => f.write_str("a function without a body that answers otherwise when the heap changes"),
+            Self::NoPostcondition(callee) => {
+                write!(f, "`{callee}` has no postcondition from which a result could be derived, and no linked Rust implementation")
+            }
+            Self::NoneFound(callee) => write!(f, "no result of `{callee}` was found that satisfies its contract"),
+            Self::Undecided(callee) => write!(f, "it could not be decided whether a result of `{callee}` satisfies its contract"),
+            Self::Field(field) => write!(f, "a constructor that initializes `{field}`"),
+            Self::Nested => f.write_str("contracts that depend on each other too deeply"),
+            Self::PromisedMore => f.write_str("a function without a body about which other specifications say more than its own contract"),
+            Self::ReadsHeap => f.write_str("a function without a body whose result depends on the heap"),
             Self::Object => f.write_str("an object as a result"),
         }
     }

@@ -140,16 +140,16 @@ impl Declaration {
             }
         };
         if self.implementations.is_empty() {
-            say(&self.name, format!("a mock implements a trait: `impl Trait for {} {{ .. }}` follows the struct", self.name));
+            say(&self.name, format!("expected `impl Trait for {} {{ .. }}` after the struct", self.name));
         }
         for implementation in self.implementations.iter().filter(|i| i.target != self.name) {
-            say(&implementation.target, format!("the mock is called `{}`", self.name));
+            say(&implementation.target, format!("expected `{}`, the name of the mock", self.name));
         }
         let mut seen = BTreeSet::new();
         for member in self.members() {
             let signature = &member.signature;
             if !seen.insert(&signature.ident) && !matches!(member.kind, Kind::Written(_)) {
-                say(&signature.ident, format!("`{}` is there already", signature.ident));
+                say(&signature.ident, format!("`{}` is already defined", signature.ident));
             }
             if matches!(member.kind, Kind::Written(_)) {
                 continue;
@@ -158,25 +158,29 @@ impl Declaration {
                 say(keyword, "a function of a mock cannot be `async`".to_owned());
             }
             if let Some(parameter) = signature.generics.params.first() {
-                say(parameter, "a function with type parameters has to be written out".to_owned());
+                say(parameter, "a generic function must have a body".to_owned());
             }
             match signature.inputs.first() {
                 Some(FnArg::Receiver(receiver)) if matches!(receiver.kind, ReceiverKind::Reference(_, _, None)) => {}
-                Some(other) => say(other, "a function of a mock begins with `&self`, or is written out".to_owned()),
-                None => say(&signature.ident, "a function of a mock begins with `&self`, or is written out".to_owned()),
+                Some(other) => say(other, "the first parameter of a mock's function must be `&self`, unless it has a body".to_owned()),
+                None => say(&signature.ident, "the first parameter of a mock's function must be `&self`, unless it has a body".to_owned()),
             }
             for input in signature.inputs.iter().skip(1) {
                 let FnArg::Typed(input) = input else { continue };
                 if !matches!(&*input.pat, Pat::Ident(_)) {
-                    say(&input.pat, "a parameter of a mock has a plain name".to_owned());
+                    say(&input.pat, "the parameters of a mock's function must be plain names".to_owned());
                 }
                 if matches!(&*input.ty, Type::Reference(reference) if reference.mutability.is_some()) {
-                    say(&input.ty, "a function that takes `&mut` has to be written out".to_owned());
+                    say(&input.ty, "a function with a `&mut` parameter must have a body".to_owned());
                 }
             }
             if let (Kind::Told, ReturnType::Type(_, ty)) = (&member.kind, &signature.output) {
                 if matches!(**ty, Type::Reference(_)) {
-                    say(ty, "a mock gives values, and references to its fields: `&Field<T>`; write other functions out".to_owned());
+                    say(
+                        ty,
+                        "a mock's function returns a value, or a reference to a field (`&Field<T>`): give other functions a body"
+                            .to_owned(),
+                    );
                 }
             }
         }

@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     match thread.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code.into(),
         Ok(Err(_)) => {
-            eprintln!("note: this is a bug of cargo dtest; the message above and the program would help to mend it");
+            eprintln!("note: this is a bug of cargo dtest; please report the message above together with the program");
             dtest::exit_code::ExitCode::Bug.into()
         }
         Err(e) => {

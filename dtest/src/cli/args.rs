@@ -15,7 +15,7 @@ use dtest_engine::ir::Criterion;
 #[command(name = "cargo dtest", bin_name = "cargo dtest", version, max_term_width = 100, propagate_version = true)]
 #[command(about = "Reads Dafny programs and writes test suites that run with `cargo test`")]
 pub struct Cli {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -23,39 +23,39 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Write the suite and the translation that it runs against
+    /// Generate the test suite, and the translation that it tests
     Gen(Box<GenArgs>),
-    /// List units and goals, and what would be skipped with the reason, without solving
+    /// List units and goals, and unsupported constructs with reasons, without searching
     List(ListArgs),
-    /// Find blocks that no input reaches, and say how sure that is and why
+    /// Find dead code: blocks that no input reaches, with the strength of the claim and the reasons
     Dead(Box<DeadArgs>),
-    /// Find executions that break what the program promises: assertions, contracts, invariants, well-formedness
+    /// Find executions that violate the program's specification: assertions, contracts, invariants, well-formedness
     Check(Box<CheckArgs>),
-    /// Change the program in one place after the other, and say which changes the suite does not notice
+    /// Mutation testing: change the program in one place after the other, and report which mutants the suite does not kill
     Mutants(Box<MutantsArgs>),
-    /// Run the suite on a copy with probes, and show which goals it really enters
+    /// Measure coverage: run the suite on an instrumented copy, and show which goals it enters
     Cover(Box<CoverArgs>),
-    /// Put together what the shards of one search found
+    /// Merge the results of the shards of one search
     Merge(MergeArgs),
     /// Run `Main` in the interpreter
     Run(RunArgs),
-    /// Evaluate an expression in the program's scope, ghost functions included; without one, ask for expressions
+    /// Evaluate an expression in the program's scope, ghost functions included; without one, read expressions interactively
     Eval(EvalArgs),
-    /// Do `gen`, `check` or another command again after each change of the program, and show what is different then
+    /// Repeat `gen`, `check` or another command after each change of the program, and show the differences
     Watch(WatchArgs),
-    /// Say what a message means, with an example, and what to do
+    /// Explain a message, with an example and what to do
     Explain(ExplainArgs),
-    /// Translate Dafny to Rust only
+    /// Translate Dafny to Rust, without tests
     Translate(TranslateArgs),
-    /// Write programs that mean the same as this one, for trying verifiers and compilers
+    /// Write programs that are equivalent to this one, to test verifiers and compilers
     Rewrite(RewriteArgs),
-    /// Hold those against each other that should agree on programs and on programs that mean the same
+    /// Differential fuzzing: compare verifiers, compilers and this tool on programs, and on equivalent rewritings of them
     Fuzz(Box<FuzzArgs>),
     /// Write a commented dtest.toml and the dependencies that generated code needs
     Init(InitArgs),
-    /// Remove the generated files, and what is kept between runs
+    /// Remove the generated files and the cache
     Clean(CleanArgs),
-    /// Serve an editor: the Language Server Protocol on standard input and output
+    /// Run the language server (LSP on standard input and output)
     Lsp(LspArgs),
     /// Print shell completions
     Completions {
@@ -64,23 +64,23 @@ pub enum Command {
     },
     /// Print the manual page, or write those of all commands to a directory
     Man {
-        /// The directory, which is made where there is none: `cargo-dtest.1`, `cargo-dtest-gen.1`, …
+        /// The directory, which is created if needed: `cargo-dtest.1`, `cargo-dtest-gen.1`, …
         #[arg(value_name = "DIR")]
         directory: Option<PathBuf>,
     },
 }
 
-/// Which program, and how Dafny is to be read. Common to all commands.
+/// The program, and the options of the Dafny front end. Common to all commands.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ProgramArgs {
     /// Dafny files, directories, one `dfyconfig.toml` or globs [default: src/**/*.dfy of the package]
     pub files: Vec<String>,
 
-    /// Make units of included files too
+    /// Include units of included files
     #[arg(long, help_heading = "Program")]
     pub included: bool,
 
-    /// Take every file as a program of its own, rather than all as one, with a package for each below `--out DIR`
+    /// Treat every file as a separate program, instead of all as one, with a package for each below `--out DIR`
     #[arg(long, help_heading = "Program")]
     pub each: bool,
 
@@ -88,7 +88,7 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), env = "DTEST_FUNCTION_SYNTAX", help_heading = "Dafny")]
     pub function_syntax: Option<u8>,
 
-    /// Whether a range of quantified variables belongs to one variable (4) or to all (3) [default: as the function syntax]
+    /// Whether the range of a quantified variable belongs to that variable (4) or to all (3) [default: as the function syntax]
     #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), help_heading = "Dafny")]
     pub quantifier_syntax: Option<u8>,
 
@@ -100,36 +100,36 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
     pub relax_definite_assignment: Option<bool>,
 
-    /// Refuse statements whose outcome Dafny leaves open
+    /// Reject nondeterministic statements
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
     pub enforce_determinism: Option<bool>,
 
-    /// Methods may say what they read
+    /// Allow `reads` clauses on methods
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
     pub reads_clauses_on_methods: Option<bool>,
 
-    /// Dafny's newer type inference
+    /// Use Dafny's newer type inference
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
     pub type_system_refresh: Option<bool>,
 
-    /// Newtypes over every base type
+    /// Allow newtypes over every base type
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
     pub general_newtypes: Option<bool>,
 
-    /// What a trait is, and which types may extend it
+    /// Which traits are reference types, and which types may extend them
     #[arg(long, value_name = "KIND", value_enum, help_heading = "Dafny")]
     pub general_traits: Option<GeneralTraits>,
 
-    /// A library: Dafny source, a directory or a project file that the program uses and that gets no tests
+    /// A library that the program uses, without tests: Dafny source, a directory or a project file
     #[arg(long, value_name = "FILE", help_heading = "Program")]
     pub library: Vec<PathBuf>,
 
-    /// Dafny's standard libraries: the folder of their source, which is not part of this tool
+    /// The directory of the sources of Dafny's standard libraries, which are not part of this tool
     #[arg(long, value_name = "DIR", env = "DTEST_STANDARD_LIBRARIES", help_heading = "Program")]
     pub standard_libraries: Option<PathBuf>,
 
-    /// Write a builder of mocks for this class, named by its Dafny path (`*`: every class): tests by hand make objects with it whose
-    /// functions answer as they say (`dmock`). Tests that are generated do not need it
+    /// Generate a mock builder (`dmock`) for this class, given by its Dafny path (`*`: every class), for hand-written tests with
+    /// stubbed functions. Generated tests do not need it
     #[arg(long, value_name = "CLASS", help_heading = "Program")]
     pub mock: Vec<String>,
 }
@@ -146,14 +146,14 @@ pub enum GeneralTraits {
     Full,
 }
 
-/// How we speak. Common to all commands.
+/// Output. Common to all commands.
 #[derive(Debug, Clone, Default, Args)]
 pub struct OutputArgs {
-    /// Say at the end what the messages mean, with examples, and what to do (as `explain ID` does)
+    /// At the end, explain the messages, as `explain ID` does
     #[arg(long, help_heading = "Output")]
     pub explain: bool,
 
-    /// How messages and the report are written
+    /// The format of messages and of the report
     #[arg(long, value_enum, value_name = "FORMAT", env = "DTEST_MESSAGE_FORMAT", help_heading = "Output")]
     pub message_format: Option<MessageFormat>,
 
@@ -161,7 +161,7 @@ pub struct OutputArgs {
     #[arg(long, value_enum, value_name = "WHEN", env = "CARGO_TERM_COLOR", help_heading = "Output")]
     pub color: Option<Color>,
 
-    /// No progress and no summary
+    /// Do not show progress and the summary
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
 }
@@ -170,12 +170,12 @@ pub struct OutputArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MessageFormat {
-    /// With the source line
+    /// With source lines
     #[default]
     Human,
-    /// A line each
+    /// One line per message
     Short,
-    /// A JSON object a line
+    /// One JSON object per line
     Json,
     /// Annotations of GitHub Actions
     Github,
@@ -208,16 +208,16 @@ pub struct GenArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// What is kept between runs.
+    /// The cache.
     #[command(flatten)]
     pub kept: KeptArgs,
 
-    /// Run the suite against Rust code that is there already, at this path (`crate::shop`): items with the names and types that
-    /// `cargo dtest translate` gives them. No translation is written
+    /// Test existing Rust code at this path (`crate::shop`) instead of a translation: items with the names and types that `cargo dtest
+    /// translate` gives them
     #[arg(long, value_name = "PATH", help_heading = "Files")]
     pub against: Option<String>,
 
-    /// Write into this directory; where it holds no package, one is made
+    /// Write to the package in this directory, which is created if needed
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub out: Option<PathBuf>,
 
@@ -225,7 +225,7 @@ pub struct GenArgs {
     #[arg(long, value_name = "PATH", env = "DTEST_RUNTIME", help_heading = "Files")]
     pub runtime: Option<PathBuf>,
 
-    /// Write nothing; exit with 3 and print the difference where files on disk are stale
+    /// Write nothing; if files on disk are stale, print the differences and exit with 3
     #[arg(long, help_heading = "Files")]
     pub check: bool,
 
@@ -233,15 +233,15 @@ pub struct GenArgs {
     #[arg(long, help_heading = "Files")]
     pub keep_failing: bool,
 
-    /// Write what is covered, by which test, and what is not and why: HTML of the sources, and `lcov.info`
+    /// Write a coverage report to this directory: HTML of the sources with goals and tests, and `lcov.info`
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub coverage_report: Option<PathBuf>,
 
-    /// Exit with 5 where less than this share of the goals is settled: covered, or unreachable (proved, or at the highest bounds)
+    /// Exit with 5 if less than this percentage of the goals is settled: covered, or unreachable (proved, or at the highest bounds)
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
 
-    /// Exit with 5 where a test is unchecked: it compares no result and no state, and executes no clause
+    /// Exit with 5 if a test is unchecked: it compares no result and no state, and executes no clause
     #[arg(long, help_heading = "Output")]
     pub fail_unchecked: bool,
 }
@@ -249,7 +249,7 @@ pub struct GenArgs {
 /// `cover`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct CoverArgs {
-    /// What is generated, as by `gen` with the same options.
+    /// Options of `gen`.
     #[command(flatten)]
     pub generated: GenArgs,
     /// Arguments of `cargo test`
@@ -257,7 +257,7 @@ pub struct CoverArgs {
     pub cargo: Vec<String>,
 }
 
-/// What is kept between runs.
+/// The cache.
 #[derive(Debug, Clone, Default, Args)]
 pub struct CacheArgs {
     /// Keep results between runs in this directory [default: target/dtest/cache]
@@ -265,18 +265,18 @@ pub struct CacheArgs {
     pub cache_dir: Option<PathBuf>,
 }
 
-/// What is kept between runs, and used.
+/// The cache, and whether to use it.
 #[derive(Debug, Clone, Default, Args)]
 pub struct KeptArgs {
-    /// Where.
+    /// Its directory.
     #[command(flatten)]
     pub cache: CacheArgs,
 
-    /// Search every unit anew, and keep nothing for later runs
+    /// Search every unit again, and do not write to the cache
     #[arg(long, help_heading = "Files")]
     pub no_cache: bool,
 
-    /// Search again the units that the clock stopped in an earlier run, which else keep what was found until then
+    /// Search again the units that ran out of time in an earlier run, instead of using their partial results
     #[arg(long, help_heading = "Search")]
     pub retry: bool,
 }
@@ -288,12 +288,12 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
     pub unroll: Option<u32>,
 
-    /// Deepest recursion and nesting of calls [default: grows from 2 to 8]
+    /// Maximum depth of calls and recursion [default: grows from 2 to 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Search")]
     pub inline: Option<u32>,
 
-    /// Most elements of a collection; beyond 32, nesting of datatypes and objects of a class grow along [default: grows from
-    /// 2 to 32]
+    /// Most elements of a collection; beyond 32, the depth of datatypes and the number of objects of a class grow as well [default:
+    /// grows from 2 to 32]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
     pub max_size: Option<u32>,
 
@@ -305,11 +305,11 @@ pub struct LimitArgs {
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Search")]
     pub timeout: Option<u64>,
 
-    /// MiB that the whole process may hold, Z3 included: units that need more are given up [default: 2048]
+    /// Memory limit of the process in MiB, Z3 included: units that need more are given up [default: 2048]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..=1_048_576), help_heading = "Search")]
     pub max_memory: Option<u64>,
 
-    /// Units worked on at the same time [default: number of processors]
+    /// Units searched in parallel [default: number of processors]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Search")]
     pub jobs: Option<u32>,
 
@@ -321,19 +321,19 @@ pub struct LimitArgs {
 /// Options of the search.
 #[derive(Debug, Clone, Default, Args)]
 pub struct SearchArgs {
-    /// Only units whose path matches this regular expression; tests of others that are there stay as they are
+    /// Only units whose path matches this regular expression; existing tests of others stay unchanged
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
-    /// Test the program through this method or function alone, named by its Dafny path: tests of it that cover what it calls too
+    /// Test only this method or function, given by its Dafny path, and cover its callees too (system tests)
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     pub entry: Vec<String>,
 
-    /// What to cover, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec [default: block]
+    /// Coverage criteria, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec [default: block]
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
     pub coverage: Vec<Criterion>,
 
-    /// With `--coverage path`: most paths of one unit; what is left open is counted [default: 100]
+    /// With `--coverage path`: most paths of one unit; the rest is counted [default: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Search")]
     pub max_paths: Option<u32>,
 
@@ -341,27 +341,27 @@ pub struct SearchArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
 
-    /// How few tests: close to the least at little cost, or proved to be the least within the bounds
+    /// How to minimize the number of tests: by a fast heuristic, or to a proved minimum within the bounds
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Search")]
     pub minimize: Option<Minimize>,
 
-    /// What the suite is to notice: tests that cover the goals, or also tests for mistakes that these let pass [default: mutants]
+    /// Tests that cover the goals, or also tests that kill mutants which these let survive [default: mutants]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Search")]
     pub strength: Option<Strength>,
 
-    /// Only units that this unified diff touches: their code, their contracts or what they reach; other tests stay as they are
+    /// Only units affected by this unified diff: their code, their contracts or what they use; other tests stay unchanged
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub in_diff: Option<PathBuf>,
 
-    /// Search only one of N equal parts of the units, and write no suite: `cargo dtest merge` does
+    /// Search only one of N equal parts of the units, and write a report for `cargo dtest merge` instead of a suite
     #[arg(long, value_name = "K/N", help_heading = "Search")]
     pub shard: Option<Shard>,
 
-    /// With `--shard`: where to write what was found [default: dtest-shard-K-of-N.json]
+    /// With `--shard`: the file of the report [default: dtest-shard-K-of-N.json]
     #[arg(long, value_name = "FILE", requires = "shard", help_heading = "Search")]
     pub report: Option<PathBuf>,
 
-    /// Write every solver query into this directory
+    /// Write every solver query to this directory
     #[arg(long, value_name = "DIR", help_heading = "Search")]
     pub smt_log: Option<PathBuf>,
 }
@@ -370,9 +370,9 @@ pub struct SearchArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strength {
-    /// Tests that cover the goals, chosen with mistakes in mind
+    /// Tests that cover the goals, chosen to kill many mutants
     Coverage,
-    /// Also tests for mistakes that the others let pass
+    /// Also tests that kill mutants which the others let survive
     Mutants,
 }
 
@@ -380,9 +380,9 @@ pub enum Strength {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Minimize {
-    /// Close to the least at little cost
+    /// By a fast heuristic
     Greedy,
-    /// Proved to be the least within the bounds
+    /// To a proved minimum within the bounds
     Optimal,
 }
 
@@ -398,13 +398,13 @@ pub struct ListArgs {
     /// Only units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
-    /// Show the goals of tests through this method or function: its own and those of what it calls
+    /// Show the goals of system tests of this method or function: its own and those of its callees
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     pub entry: Vec<String>,
-    /// What to cover, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec [default: block]
+    /// Coverage criteria, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec [default: block]
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
     pub coverage: Vec<Criterion>,
-    /// How many activations of one callable a chain of calls may have whose blocks are goals for each call [default: 1]
+    /// With goals per call: most activations of one callable in a call chain [default: 1]
     #[arg(long, value_name = "N", help_heading = "Search", value_parser = clap::value_parser!(u32).range(1..))]
     pub inline: Option<u32>,
 }
@@ -412,13 +412,13 @@ pub struct ListArgs {
 /// `merge`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct MergeArgs {
-    /// What `gen --shard` wrote, for every shard
+    /// The reports that `gen --shard` wrote, one for every shard
     #[arg(required = true, value_name = "PART")]
     pub parts: Vec<PathBuf>,
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// Options of `gen` beside those that the shards were given
+    /// Options of `gen` in addition to those of the shards
     #[arg(last = true, value_name = "OPTION")]
     pub options: Vec<String>,
 }
@@ -438,7 +438,7 @@ pub struct RunArgs {
     /// With `--replay`, or of a Boogie program: show every step
     #[arg(long, help_heading = "Executions")]
     pub trace: bool,
-    /// Steps of the interpreter before it gives up
+    /// Most steps of the interpreter
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub fuel: Option<u64>,
     /// Of Boogie programs (`*.bpl`).
@@ -452,7 +452,7 @@ pub struct RunArgs {
 /// `eval`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct EvalArgs {
-    /// The expression; without it, one a line is read from standard input
+    /// The expression; without it, expressions are read from standard input, one per line
     #[arg(value_name = "EXPR")]
     pub expression: Option<String>,
     /// The program.
@@ -461,7 +461,7 @@ pub struct EvalArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// Steps of the interpreter before it gives up
+    /// Most steps of the interpreter
     #[arg(long, value_name = "N", default_value_t = 200_000_000, help_heading = "Search")]
     pub fuel: u64,
 }
@@ -469,7 +469,7 @@ pub struct EvalArgs {
 /// `lsp`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct LspArgs {
-    /// On standard input and output, which is the only way there is; some editors say so
+    /// Communicate over standard input and output: accepted for editors that pass it, and always on
     #[arg(long)]
     pub stdio: bool,
 }
@@ -480,10 +480,10 @@ pub struct WatchArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// End after so many times [default: never]
+    /// Stop after this many repetitions [default: never]
     #[arg(long, value_name = "N")]
     pub times: Option<u32>,
-    /// What to do, with its options: `gen`, `check`, `dead`, `list`, `mutants` or `run` [default: gen]
+    /// The command, with its options: `gen`, `check`, `dead`, `list`, `mutants` or `run` [default: gen]
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     pub command: Vec<String>,
 }
@@ -491,7 +491,7 @@ pub struct WatchArgs {
 /// `explain`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ExplainArgs {
-    /// What messages have in brackets (`check/violated`), or the part before the slash; without it, all that there are
+    /// The id that a message shows in brackets (`check/violated`), or the part before the slash; without it, list all ids
     #[arg(value_name = "ID")]
     pub id: Option<String>,
     /// Output.
@@ -506,15 +506,15 @@ pub struct BoogieArgs {
     #[arg(long, value_name = "NAME", help_heading = "Executions of Boogie programs")]
     pub entry: Option<String>,
 
-    /// Most executions that are tried
+    /// Most executions to try
     #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=10_000_000), help_heading = "Executions of Boogie programs")]
     pub executions: u32,
 
-    /// Most executions that are shown
+    /// Most executions to show
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Executions of Boogie programs")]
     pub show: u32,
 
-    /// Show executions that break a promise
+    /// Show executions that violate a promise
     #[arg(long, help_heading = "Executions of Boogie programs")]
     pub failing: bool,
 
@@ -522,11 +522,11 @@ pub struct BoogieArgs {
     #[arg(long, help_heading = "Executions of Boogie programs")]
     pub passing: bool,
 
-    /// Show where paths end that no execution takes
+    /// Show where infeasible paths end
     #[arg(long, help_heading = "Executions of Boogie programs")]
     pub infeasible: bool,
 
-    /// Show each broken promise once, and how many executions break it
+    /// Show each violated promise once, with the number of executions that violate it
     #[arg(long, help_heading = "Executions of Boogie programs")]
     pub summary: bool,
 
@@ -534,11 +534,11 @@ pub struct BoogieArgs {
     #[arg(long, help_heading = "Executions of Boogie programs")]
     pub no_minimize: bool,
 
-    /// Know these procedures by their contracts alone, though they have bodies
+    /// Abstract these procedures by their contracts, although they have bodies
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Executions of Boogie programs")]
     pub by_contract: Vec<String>,
 
-    /// Know the loops at these places by their invariants alone
+    /// Abstract the loops at these places by their invariants
     #[arg(long, value_name = "FILE:LINE", help_heading = "Executions of Boogie programs")]
     pub by_invariant: Vec<Place>,
 
@@ -550,19 +550,19 @@ pub struct BoogieArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000_000, help_heading = "Executions of Boogie programs")]
     pub steps: u32,
 
-    /// Most calls around a call
+    /// Maximum call depth
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=10_000), help_heading = "Executions of Boogie programs")]
     pub recursion: u32,
 
-    /// Most rounds of one loop
+    /// Most iterations of one loop
     #[arg(long, value_name = "N", default_value_t = 1_000, help_heading = "Executions of Boogie programs")]
     pub rounds: u32,
 
-    /// Most times that recursive definitions and axioms are unfolded for one path
+    /// Most unfoldings of recursive definitions and axioms for one path
     #[arg(long, value_name = "N", default_value_t = 2_000, help_heading = "Executions of Boogie programs")]
     pub unfoldings: u32,
 
-    /// Most effort, in millions of points of about half a microsecond: terms, looks at expressions, resources of the solver
+    /// The budget, in millions of points of about half a microsecond: terms, evaluations of expressions, solver resources
     #[arg(long, value_name = "N", default_value_t = 1_200, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Executions of Boogie programs")]
     pub effort: u32,
 }
@@ -576,7 +576,7 @@ pub struct TranslateArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// Write into this directory; where it holds no package, one is made
+    /// Write to the package in this directory, which is created if needed
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub out: Option<PathBuf>,
     /// Take the run-time library `dunit` from this path instead of the registry
@@ -596,69 +596,68 @@ pub struct CheckArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// What is kept between runs.
+    /// The cache.
     #[command(flatten)]
     pub kept: KeptArgs,
 
-    /// What makes the exit code other than 0: promises that an execution breaks (7), also those that are not decided (5), nothing
-    /// [default: violated]
+    /// What makes the exit code nonzero: violated promises (7), also undecided promises (5), nothing [default: violated]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub fail_on: Option<CheckFailOn>,
 
-    /// Show the promises that hold or are not decided too
+    /// Also show the promises that hold or are undecided
     #[arg(long, help_heading = "Output")]
     pub all: bool,
 
-    /// Print every execution that is tried, one a path, with how it ends, instead of looking for what is broken
+    /// Print every execution explored, one per path, with its outcome, instead of searching for violations
     #[arg(long, help_heading = "Executions")]
     pub executions: bool,
 
-    /// Know these methods and functions by their contracts alone, named by their Dafny paths, as the verifier does: what breaks only then shows a
-    /// contract that is too weak
+    /// Abstract these methods and functions, given by their Dafny paths, by their contracts, as the verifier does: promises that are
+    /// violated only then show a contract that is too weak
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Specifications")]
     pub by_contract: Vec<String>,
 
-    /// Know the loops at these places by their invariants alone
+    /// Abstract the loops at these places by their invariants
     #[arg(long, value_name = "FILE:LINE", help_heading = "Specifications")]
     pub by_invariant: Vec<Place>,
 
-    /// The same for all methods, constructors, opaque functions and loops
+    /// Abstract all methods, constructors, opaque functions and loops
     #[arg(long, help_heading = "Specifications")]
     pub modular: bool,
 
-    /// Print for every `expect` whether an execution can halt there, instead of looking for what is broken: that is no promise
+    /// Print for every `expect` whether an execution can halt there, instead of searching for violations
     #[arg(long, help_heading = "Executions", conflicts_with = "executions")]
     pub halts: bool,
 
-    /// Only units that this unified diff touches: their code, their contracts or what they reach
+    /// Only units affected by this unified diff: their code, their contracts or what they use
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub in_diff: Option<PathBuf>,
 
-    /// Only one of N equal parts of the units; every part has a report and an exit code of its own
+    /// Only one of N equal parts of the units; every part has its own report and exit code
     #[arg(long, value_name = "K/N", help_heading = "Search")]
     pub shard: Option<Shard>,
 
-    /// Only this method, function or lemma, named by its Dafny path
+    /// Only this method, function or lemma, given by its Dafny path
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     pub entry: Vec<String>,
 
-    /// With `--executions`: in which order [default: generational]
+    /// With `--executions`: the order of exploration [default: generational]
     #[arg(long, value_enum, value_name = "ORDER", requires = "executions", help_heading = "Executions")]
     pub strategy: Option<StrategyArg>,
 
-    /// With `--executions`: how many of the first branches of an execution are turned round [default: 32]
+    /// With `--executions`: how many of the first branches of an execution are negated [default: 32]
     #[arg(long, value_name = "N", requires = "executions", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Executions")]
     pub depth: Option<u32>,
 
-    /// Most rounds of a loop that may end by choice (`while *`) [default: as other loops]
+    /// Most iterations of a nondeterministic loop (`while *`) [default: as other loops]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
     pub unroll_choice: Option<u32>,
 
-    /// Print each violation as a Dafny method with `{:test}` too, on standard output
+    /// Also print each violation as a Dafny method with `{:test}`, on standard output
     #[arg(long, help_heading = "Output")]
     pub dafny: bool,
 
-    /// Write a Rust test for each violation to `tests/violations` of the package, with the translation: it fails until the program is mended
+    /// Write a Rust test for each violation to `tests/violations` of the package, with the translation: it fails until the program is fixed
     #[arg(long, help_heading = "Output", conflicts_with_all = ["executions", "halts"])]
     pub write: bool,
 
@@ -670,15 +669,15 @@ pub struct CheckArgs {
     #[arg(long, value_name = "PATH", env = "DTEST_RUNTIME", help_heading = "Files")]
     pub runtime: Option<PathBuf>,
 
-    /// Show every step of the executions that break promises, not only the calls and the last iterations
+    /// Show every step of violating executions, not only the calls and the last iterations
     #[arg(long, help_heading = "Output")]
     pub trace: bool,
 
-    /// Only the promises at this place, whatever is said of them is shown
+    /// Only the promises at this place; all results are shown
     #[arg(long, value_name = "FILE:LINE[:COL]", help_heading = "Search")]
     pub at: Vec<Place>,
 
-    /// Only the promises of which Dafny's verifier reported errors in this file, as it printed them; `-` reads standard input
+    /// Only the promises for which Dafny's verifier reports errors in this file, which has its output; `-` reads standard input
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub from_dafny: Option<PathBuf>,
 
@@ -695,11 +694,11 @@ pub struct CheckArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StrategyArg {
-    /// The last branch is turned round first, and what follows from that before all else
+    /// Depth first: the last branch is negated first
     Depth,
-    /// The first branch is turned round first, and what follows from that before all else
+    /// Breadth first: the first branch is negated first
     Breadth,
-    /// All that follow from an execution before what follows from those
+    /// By generations: all branches of an execution before those of its successors
     Generational,
 }
 
@@ -707,10 +706,10 @@ pub enum StrategyArg {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckFailOn {
-    /// Promises that an execution breaks
+    /// Violated promises
     #[default]
     Violated,
-    /// Also those of which nothing is known
+    /// Also undecided promises
     NotDecided,
     /// Nothing
     None,
@@ -725,15 +724,15 @@ pub struct DeadArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// What is kept between runs.
+    /// The cache.
     #[command(flatten)]
     pub kept: KeptArgs,
 
-    /// What makes the exit code 5, unless it is allowed: dead blocks that are proved, any dead block, none [default: proved]
+    /// What makes the exit code 5, unless it is allowed: proved dead blocks, any dead block, nothing [default: proved]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub fail_on: Option<FailOn>,
 
-    /// Show what is allowed too
+    /// Also show allowed dead blocks
     #[arg(long, help_heading = "Output")]
     pub show_allowed: bool,
 
@@ -755,15 +754,15 @@ pub struct MutantsArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// What is kept between runs.
+    /// The cache.
     #[command(flatten)]
     pub kept: KeptArgs,
 
-    /// Whether contracts notice the mutants, without tests: which of them say too little, those of most mutants first
+    /// Test contracts instead of the suite: which contracts allow mutants, those of most mutants first
     #[arg(long, help_heading = "Output", conflicts_with = "fail_under")]
     pub contracts: bool,
 
-    /// Compile so many of the mutants, and run the suite on each as `cargo test` does: 5 is the exit code where that and the interpreter differ
+    /// Compile this many mutants, and run the suite on each with `cargo test`; exit with 5 if the result differs from the interpreter's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Output", conflicts_with = "contracts")]
     pub compile: Option<u32>,
 
@@ -771,7 +770,7 @@ pub struct MutantsArgs {
     #[arg(long, value_name = "PATH", env = "DTEST_RUNTIME", help_heading = "Files")]
     pub runtime: Option<PathBuf>,
 
-    /// Exit with 5 where less than this share of the mutants is killed
+    /// Exit with 5 if less than this percentage of the mutants is killed
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
 
@@ -779,23 +778,23 @@ pub struct MutantsArgs {
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
-    /// Mutants of this method or function and of what it calls, on tests that call it alone
+    /// Mutants of this method or function and its callees, with system tests of it
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     pub entry: Vec<String>,
 
-    /// Only mutants of text that this unified diff changes
+    /// Only mutants of code that this unified diff changes
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub in_diff: Option<PathBuf>,
 
-    /// Only mutants of one of N equal parts of the units; every part has a report and an exit code of its own
+    /// Only mutants of one of N equal parts of the units; every part has its own report and exit code
     #[arg(long, value_name = "K/N", help_heading = "Search")]
     pub shard: Option<Shard>,
 
-    /// What the suite covers, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec [default: block]
+    /// Coverage criteria of the suite, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec [default: block]
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
     pub coverage: Vec<Criterion>,
 
-    /// What the suite is to notice: tests that cover the goals, or also tests for mistakes that these let pass [default: mutants]
+    /// Tests that cover the goals, or also tests that kill mutants which these let survive [default: mutants]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Search")]
     pub strength: Option<Strength>,
 
@@ -808,10 +807,10 @@ pub struct MutantsArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailOn {
-    /// Blocks of which it is proved that nothing reaches them
+    /// Blocks that are proved to be unreachable
     #[default]
     Proved,
-    /// Also those that only a failed assertion leads to, or that nothing reaches within the bounds
+    /// Also those that are reached only after a failed assertion, or not within the bounds
     Any,
     /// Nothing
     None,
@@ -827,31 +826,31 @@ pub struct RewriteArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Write into this directory
+    /// Write to this directory
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub out: PathBuf,
 
-    /// How many mutations make one program [default: 1]
+    /// Number of mutations per program [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Rewriting")]
     pub order: Option<u32>,
 
-    /// Draw how many for each program, at most so many; high orders are drawn seldom
+    /// Draw the number of mutations at random for each program, up to this many; high numbers are rare
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), conflicts_with = "order", help_heading = "Rewriting")]
     pub max_order: Option<u32>,
 
-    /// How many programs [default: 1]
+    /// Number of programs [default: 1]
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "Rewriting")]
     pub count: Option<u32>,
 
-    /// What is drawn: the same seed gives the same programs [default: 0]
+    /// Seed: the same seed produces the same programs [default: 0]
     #[arg(long, value_name = "S", help_heading = "Rewriting")]
     pub seed: Option<u64>,
 
-    /// Only these mutations, by their names, with commas between them [default: all]
+    /// Only these mutations, separated by commas [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = mutation, help_heading = "Rewriting")]
     pub mutations: Vec<Mutation>,
 
-    /// For which Dafny: 2 has no `for`, `continue`, `expect` and no merge of maps, and its functions are ghost [default: 4]
+    /// The target version of Dafny: 2 has no `for`, `continue`, `expect` and no merge of maps, and its functions are ghost [default: 4]
     #[arg(long, value_name = "2|4", value_parser = clap::value_parser!(u8).range(2..=4), help_heading = "Dafny")]
     pub dialect: Option<u8>,
 }
@@ -859,43 +858,43 @@ pub struct RewriteArgs {
 /// `fuzz`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct FuzzArgs {
-    /// The programs, each file one of its own.
+    /// The programs, one per file.
     #[command(flatten)]
     pub program: ProgramArgs,
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Take the Dafny files in this directory, each as a program of its own
+    /// Use the Dafny files in this directory, each as a separate program
     #[arg(long, value_name = "DIR", help_heading = "Programs")]
     pub from: Vec<PathBuf>,
 
-    /// Draw programs
+    /// Generate random programs
     #[arg(long, conflicts_with_all = ["from", "files"], help_heading = "Programs")]
     pub random: bool,
 
-    /// Of what programs are drawn: `all` of the language, what is `deterministic`, or much of `bitvectors`, `collections`, `datatypes`, `objects`,
-    /// `functions`; `known` has what Dafny 4.11 falls over besides [default: all]
+    /// Language features of random programs: `all`, only `deterministic` ones, or mainly `bitvectors`, `collections`, `datatypes`,
+    /// `objects`, `functions`; `known` also has those with known bugs in Dafny 4.11 [default: all]
     #[arg(long, value_name = "NAME", value_parser = profile, requires = "random", help_heading = "Programs")]
     pub profile: Option<Profile>,
 
-    /// What is drawn: the first random program, the mutations [default: 0]
+    /// Seed of the random programs and the mutations [default: 0]
     #[arg(long, value_name = "S", help_heading = "Programs")]
     pub seed: Option<u64>,
 
-    /// How many programs that mean the same are made of one [default: 2]
+    /// Number of equivalent rewritings per program [default: 2]
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(0..=10_000), help_heading = "Rewriting")]
     pub rewritten: Option<u32>,
 
-    /// Most mutations of one of them; high orders are drawn seldom [default: 5]
+    /// Most mutations of one rewriting; high numbers are rare [default: 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Rewriting")]
     pub max_order: Option<u32>,
 
-    /// Only these mutations, by their names, with commas between them [default: all]
+    /// Only these mutations, separated by commas [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = mutation, help_heading = "Rewriting")]
     pub mutations: Vec<Mutation>,
 
-    /// For which Dafny programs are rewritten: 2 has no `for`, `continue`, `expect` and no merge of maps, and its functions are ghost [default: 4]
+    /// The target version of Dafny: 2 has no `for`, `continue`, `expect` and no merge of maps, and its functions are ghost [default: 4]
     #[arg(long, value_name = "2|4", value_parser = clap::value_parser!(u8).range(2..=4), help_heading = "Dafny")]
     pub dialect: Option<u8>,
 
@@ -903,16 +902,16 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "CMD", help_heading = "Tools")]
     pub verifier: Option<String>,
 
-    /// A compiler that runs what it compiles: 'dafny run --no-verify --target cs {options} {}', where `{options}` stands for the options that a
-    /// random program needs. May be given several times
+    /// A compiler that runs the compiled program: 'dafny run --no-verify --target cs {options} {}', where `{options}` stands for the
+    /// options that a random program needs. Can be given several times
     #[arg(long, value_name = "CMD", help_heading = "Tools")]
     pub compiler: Vec<String>,
 
-    /// Seconds that a tool may take for one program [default: 60]
+    /// Time limit of a tool for one program, in seconds [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400), help_heading = "Tools")]
     pub tool_time: Option<u64>,
 
-    /// Seconds after which no program is begun [default: 60]
+    /// Seconds after which no new program is started [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Campaign")]
     pub max_time: Option<u64>,
 
@@ -920,23 +919,23 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Campaign")]
     pub rounds: Option<u64>,
 
-    /// Programs worked on at the same time [default: number of processors]
+    /// Programs tested in parallel [default: number of processors]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Campaign")]
     pub jobs: Option<u32>,
 
-    /// Seconds for which a disagreement is made smaller, 0: not at all [default: 120]
+    /// Time limit for reducing a disagreement, in seconds; 0: do not reduce [default: 120]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=86_400), help_heading = "Campaign")]
     pub reduce_time: Option<u64>,
 
-    /// MiB that the whole process may hold, Z3 included [default: 2048]
+    /// Memory limit of the process in MiB, Z3 included [default: 2048]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..=1_048_576), help_heading = "Campaign")]
     pub max_memory: Option<u64>,
 
-    /// Write results and disagreements into this directory, which is new or empty
+    /// Write results and disagreements to this directory, which must be new or empty
     #[arg(long, value_name = "DIR", help_heading = "Campaign")]
     pub out: Option<PathBuf>,
 
-    /// Go on with the campaign in this directory, as it was started; `--max-time`, `--rounds` and `--jobs` are those of this run
+    /// Continue the campaign in this directory, with its options; `--max-time`, `--rounds` and `--jobs` apply to this run
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "from", "files", "random", "seed"], help_heading = "Campaign")]
     pub resume: Option<PathBuf>,
 }
@@ -955,10 +954,10 @@ pub struct InitArgs {
 /// `clean`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct CleanArgs {
-    /// Where `gen --out` wrote
+    /// The directory of `gen --out`
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub out: Option<PathBuf>,
-    /// What is kept between runs.
+    /// The cache.
     #[command(flatten)]
     pub cache: CacheArgs,
     /// Output.
@@ -968,12 +967,12 @@ pub struct CleanArgs {
 
 fn mutation(name: &str) -> Result<Mutation, String> {
     let known = || Mutation::ALL.iter().map(|m| m.name()).collect::<Vec<_>>().join(", ");
-    Mutation::named(name).ok_or_else(|| format!("the mutations are {}", known()))
+    Mutation::named(name).ok_or_else(|| format!("unknown mutation; the mutations are {}", known()))
 }
 
 fn profile(name: &str) -> Result<Profile, String> {
     let known = || Profile::ALL.map(Profile::name).join(", ");
-    Profile::named(name).ok_or_else(|| format!("the profiles are {}", known()))
+    Profile::named(name).ok_or_else(|| format!("unknown profile; the profiles are {}", known()))
 }
 
 fn percent(text: &str) -> Result<f64, String> {

@@ -49,7 +49,7 @@ impl Cache {
     /// The message to show: nothing can be written there.
     pub fn open(&self) -> Result<(), String> {
         let written = files::write_atomically(&self.directory.join(TAG.0), TAG.1);
-        written.map_err(|e| format!("nothing can be kept in {}: {e}", self.directory.display()))
+        written.map_err(|e| format!("cannot write to the cache in {}: {e}", self.directory.display()))
     }
 
     /// What is kept of a whole run.

@@ -147,19 +147,19 @@ fn parse(text: &str) -> Result<Config, String> {
         text.clone_into(&mut config.text);
     }
     if [config.function_syntax, config.quantifier_syntax].iter().flatten().any(|v| !(3..=4).contains(v)) {
-        return Err("`function-syntax` and `quantifier-syntax` are 3 or 4".into());
+        return Err("`function-syntax` and `quantifier-syntax` must be 3 or 4".into());
     }
     if [config.unroll, config.inline, config.max_size, config.max_paths, config.jobs, config.check.unroll_choice].contains(&Some(0)) {
-        return Err("`unroll`, `unroll-choice`, `inline`, `max-size`, `max-paths` and `jobs` are at least 1".into());
+        return Err("`unroll`, `unroll-choice`, `inline`, `max-size`, `max-paths` and `jobs` must be at least 1".into());
     }
     if config.max_memory.is_some_and(|m| m < 64) {
-        return Err("`max-memory` is at least 64 (MiB)".into());
+        return Err("`max-memory` must be at least 64 (MiB)".into());
     }
     if [config.rlimit, config.timeout].contains(&Some(0)) {
-        return Err("`rlimit` and `timeout` are at least 1".into());
+        return Err("`rlimit` and `timeout` must be at least 1".into());
     }
     if config.coverage.as_ref().is_some_and(Vec::is_empty) {
-        return Err("`coverage` names no criterion".into());
+        return Err("`coverage` must list at least one criterion".into());
     }
     for (dafny, rust) in &config.links {
         if syn::parse_str::<syn::Path>(rust).is_err() {
@@ -170,12 +170,12 @@ fn parse(text: &str) -> Result<Config, String> {
 }
 
 /// What `init` writes: every key with its meaning, commented out.
-pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the command line, which wins over this file. Those of a single run are left to it:
+pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, as on the command line, which takes precedence over this file. Command line only:
 # --check, --retry, --in-diff, --shard, --report, --smt-log.
 
 # Dafny files, directories, one dfyconfig.toml, or globs.
 # files = ["src"]
-# Make units of included files too; take every file as a program of its own.
+# Include units of included files; treat every file as a separate program.
 # included = false
 # each = false
 
@@ -183,19 +183,19 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # function-syntax = 4
 # unicode-char = true
 
-# What the program uses and gets no tests: Dafny source, directories or project files; and the folder that holds the
-# source of Dafny's standard libraries.
+# Code that the program uses, without tests: Dafny source, directories or project files; and the directory of the
+# sources of Dafny's standard libraries.
 # library = ["../common"]
 # standard-libraries = "../dafny/Source/DafnyStandardLibraries/src"
 
-# Classes that get a builder of `dmock` in the translation, for tests by hand; "*" for all.
+# Classes that get a `dmock` builder in the translation, for hand-written tests; "*" for all.
 # mock = ["Keys.Key"]
 
 # Test hand-written Rust at this path instead of our translation.
 # against = "crate::mine"
 # Where the suite goes; by default this package.
 # out = "."
-# Where results are kept between runs, by default target/dtest/cache; whether to search every unit anew.
+# The cache of results, by default target/dtest/cache; whether to ignore it and search every unit again.
 # cache-dir = ".dtest-cache"
 # no-cache = false
 
@@ -203,49 +203,49 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # entry = ["Shop.Run"]
 # Only units whose path matches this regular expression.
 # filter = "^Shop"
-# What to cover, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec; how many paths of a unit.
+# Coverage criteria, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec; the most paths of a unit.
 # coverage = ["block"]
 # max-paths = 100
-# Bounds of the search: loops, calls, collections. By default they start small and grow.
+# Bounds of the search: loop iterations, call depth, collection sizes. By default they start small and grow.
 # unroll = 16
 # inline = 8
 # max-size = 32
 # minimize = "greedy"
-# Tests that cover the goals ("coverage"), or also tests for mistakes that these let pass.
+# Tests that cover the goals ("coverage"), or also tests that kill mutants which these let survive ("mutants").
 # strength = "coverage"
-# Z3's resource limit for a query; seconds for a unit, and MiB for all of them, as safety nets; units at the same time.
+# Z3's resource limit for a query; as safety nets, seconds for a unit and MiB for the process; units searched in parallel.
 # rlimit = 600000
 # timeout = 20
 # max-memory = 2048
 # jobs = 2
 # seed = 0
 
-# Where HTML of the sources and an LCOV file show what is covered.
+# The directory of the coverage report: HTML of the sources, and an LCOV file.
 # coverage-report = "target/dtest/coverage"
-# Fail where less than this share of the goals is settled: covered, or unreachable (proved, or at the highest bounds).
+# Fail if less than this percentage of the goals is settled: covered, or unreachable (proved, or at the highest bounds).
 # fail-under = 90
-# Fail where a test compares no result and no state, and executes no clause.
+# Fail if a test compares no result and no state, and executes no clause.
 # fail-unchecked = true
 
-# Dead code that is meant: units, or single blocks as `cargo dtest dead` names them; and what `dead` fails on, unless it
+# Intended dead code: units, or single blocks as `cargo dtest dead` names them; and what `dead` fails on, unless it
 # is allowed: "proved", "any" or "none".
 # [dead]
 # allow = ["Stack.Pop", "Parser.Next: case `Eof`"]
 # fail-on = "proved"
 
-# What `check` fails on: "violated", "not-decided" (also what is not decided), "none"; rounds of `while *`.
+# What `check` fails on: "violated", "not-decided" (also undecided promises), "none"; iterations of `while *`.
 # [check]
 # fail-on = "violated"
 # unroll-choice = 4
 
 # Inputs for types, tried before all others: expressions, `new` with arguments, and names of methods, functions and constructors whose
-# arguments are looked for.
+# arguments are searched for.
 # [inputs]
 # "Shop.Amount" = ["5", "Max()"]
 # "Shop.Account" = ["new Shop.Account(3)", "Shop.Opened"]
 
-# Rust for what has no Dafny body: a function or method, a class or abstract type, or a module with all that is
-# external in it. It has the names and types that the translation would have.
+# Rust implementations of code without a Dafny body: a function or method, a class or abstract type, or a module with all
+# its external members. They have the names and types that the translation would have.
 # [extern]
 # "Clock.Now" = "crate::clock::now"
 "#;

@@ -53,13 +53,13 @@ pub fn write(
     }
     for path in &written.refused {
         let path = directory.join(path);
-        let message = format!("`{}` was not written by cargo dtest and was left alone", path.display());
+        let message = format!("`{}` was not written by cargo dtest, and was not changed", path.display());
         let mut diagnostic = Diagnostic::global("cli/hand-written", message);
         diagnostic.severity = Severity::Warning;
-        env.terminal.diagnostic(diagnostic.with_help("name another directory with --coverage-report"));
+        env.terminal.diagnostic(diagnostic.with_help("choose another directory with --coverage-report"));
     }
     let index = directory.join("index.html");
-    env.terminal.note(&format!("the coverage report is {}", files::relative(&index, &env.root)));
+    env.terminal.note(&format!("wrote the coverage report to {}", files::relative(&index, &env.root)));
     ExitCode::Done
 }
 

@@ -37,17 +37,17 @@ pub fn parse(text: &str) -> Result<Diff, String> {
                 lines.next();
             }
         } else if let Some(head) = line.strip_prefix("@@ -") {
-            let (mut old, mut at, mut new) = hunk(head).ok_or_else(|| format!("line {number}: `{line}` is no head of a hunk"))?;
+            let (mut old, mut at, mut new) = hunk(head).ok_or_else(|| format!("line {number}: `{line}` is not a hunk header"))?;
             let Some((_, found)) = diff.files.last_mut() else { return Err(format!("line {number}: a hunk without a file")) };
             while old > 0 || new > 0 {
-                let (line, number) = lines.next().ok_or("it ends within a hunk")?;
+                let (line, number) = lines.next().ok_or("it ends in the middle of a hunk")?;
                 let (mark, text) = line.split_at_checked(1).unwrap_or((" ", ""));
                 match mark {
                     "+" if new > 0 => found.push(Line::Added(at, text.to_owned())),
                     "-" if old > 0 => found.push(Line::Removed(at)),
                     " " if old > 0 && new > 0 => found.push(Line::Kept(at, text.to_owned())),
                     "\\" => continue,
-                    _ => return Err(format!("line {number}: `{line}` is no line of a hunk")),
+                    _ => return Err(format!("line {number}: `{line}` is not a line of a hunk")),
                 }
                 old -= u32::from(mark != "+");
                 new -= u32::from(mark != "-");
@@ -57,7 +57,7 @@ pub fn parse(text: &str) -> Result<Diff, String> {
     }
     // Git also tells of changes without lines: of modes, names, and of what is no text.
     if diff.files.is_empty() && !text.trim().is_empty() && !text.lines().any(|l| l.starts_with("diff --git ")) {
-        return Err("it names no file (`--- a/src/x.dfy`, `+++ b/src/x.dfy`)".into());
+        return Err("it has no file header (`--- a/src/x.dfy`, `+++ b/src/x.dfy`)".into());
     }
     Ok(diff)
 }
@@ -113,9 +113,9 @@ fn add(line: &Line, file: FileId, path: &Path, sources: &SourceMap, change: &mut
     let span = sources.line(file, number);
     let text = sources.text(span);
     if text.trim_end() != expected.trim_end() {
-        let message = format!("the diff is not of these sources: line {number} of `{}` is not `{}`", path.display(), expected.trim());
+        let message = format!("the diff does not match the sources: line {number} of `{}` is not `{}`", path.display(), expected.trim());
         return Err(
-            Diagnostic::global("cli/in-diff", message).with_help("make the diff against the files as they are now: `git diff main...`")
+            Diagnostic::global("cli/in-diff", message).with_help("create the diff from the files as they are now: `git diff main...`")
         );
     }
     if matches!(line, Line::Added(..)) {
@@ -167,7 +167,7 @@ mod tests {
         sources.add("src/a.dfy", "one\n2\nthree\n", true);
         let paths = [PathBuf::from("/p/src/a.dfy")];
         let diff = parse(GIT).expect("a diff");
-        let change = diff.change(&sources, &paths).expect("of these sources");
+        let change = diff.change(&sources, &paths).expect("does not match the sources");
         assert_eq!(change, Change { edited: vec![Span::new(4, 5)], removed: vec![4], is_general: false });
         let mut others = SourceMap::new();
         others.add("src/a.dfy", "one\ntwo\nthree\n", true);

@@ -24,7 +24,7 @@ pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
     if std::fs::metadata(path)?.is_file() {
         read_bytes(path)
     } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
     }
 }
 

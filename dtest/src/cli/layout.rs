@@ -284,7 +284,7 @@ pub fn write_marked(root: &Path, outputs: &[Output], is_ours: impl Fn(&Path) -> 
     for output in outputs {
         let path = root.join(&output.path);
         if let Some(link) = files::link_on_the_way(root, &output.path) {
-            return Err(format!("{} is a symbolic link: what is written through it would land elsewhere", link.display()));
+            return Err(format!("{} is a symbolic link, and would be followed out of the package", link.display()));
         }
         if output.is_in_place(root) {
             continue;

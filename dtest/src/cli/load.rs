@@ -111,7 +111,7 @@ fn expand(pattern: &str, is_default: bool, root: &Path, named: &mut Named) -> Re
         named.paths.extend(found);
     } else if path.extension().is_some_and(|x| x == "toml") && path.is_file() {
         if let Some((first, _)) = &named.project {
-            let message = format!("a program has one project file at most, and both `{first}` and `{pattern}` are named");
+            let message = format!("a program can have only one project file, but both `{first}` and `{pattern}` are given");
             return Err(Diagnostic::global("cli/project-files", message));
         }
         let project = project::read(&path, root)?;
@@ -125,7 +125,7 @@ fn expand(pattern: &str, is_default: bool, root: &Path, named: &mut Named) -> Re
     } else if path.is_file() {
         named.paths.push(path);
     } else if is_default {
-        return Err(no_dafny("src").with_help("name Dafny files, directories or globs on the command line, or in `dtest.toml`"));
+        return Err(no_dafny("src").with_help("pass Dafny files, directories or globs on the command line, or list them in `dtest.toml`"));
     } else if pattern.contains(['*', '?', '[']) {
         let matches = glob::glob(&path.to_string_lossy())
             .map_err(|e| Diagnostic::global("cli/bad-glob", format!("`{pattern}` is not a glob: {e}")))?;
@@ -142,7 +142,7 @@ fn expand(pattern: &str, is_default: bool, root: &Path, named: &mut Named) -> Re
 }
 
 fn no_dafny(pattern: &str) -> Diagnostic {
-    Diagnostic::global("cli/no-dafny-files", format!("`{pattern}` holds no Dafny files (*.dfy)"))
+    Diagnostic::global("cli/no-dafny-files", format!("`{pattern}` contains no Dafny files (*.dfy)"))
 }
 
 fn absolute(path: &Path) -> PathBuf {
@@ -243,7 +243,7 @@ fn library_files(settings: &Settings, root: &Path, projects: &mut Vec<PathBuf>) 
             projects.extend(project.read);
         } else {
             let d = Diagnostic::global("cli/no-such-library", format!("the library `{shown}` is not Dafny source"));
-            return Err(d.with_help("name its source: a `.dfy` file, a directory or a project file; `.doo` files are not read"));
+            return Err(d.with_help("pass its source: a `.dfy` file, a directory or a project file; `.doo` files are not supported"));
         }
     }
     if let Some(path) = &settings.standard_libraries {
@@ -251,9 +251,9 @@ fn library_files(settings: &Settings, root: &Path, projects: &mut Vec<PathBuf>) 
         let before = found.len();
         found.extend(files::dafny_files(&directory).into_iter().filter(|p| is_for_no_target(p)));
         if found.len() == before {
-            let message = format!("`{}` does not hold the source of Dafny's standard libraries", path.display());
+            let message = format!("`{}` does not contain the sources of Dafny's standard libraries", path.display());
             let d = Diagnostic::global("cli/no-such-library", message);
-            return Err(d.with_help("name the folder `Source/DafnyStandardLibraries/src` of Dafny's repository"));
+            return Err(d.with_help("pass the directory `Source/DafnyStandardLibraries/src` of Dafny's repository"));
         }
     }
     Ok(found)
@@ -275,13 +275,13 @@ fn read_source(path: &Path, included_at: Option<Span>, root: &Path) -> Result<St
     };
     let bytes = files::read_regular(path).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => at("load/missing-include", format!("the included file `{shown}` does not exist"))
-            .with_help("paths of includes are relative to the file that holds the directive"),
+            .with_help("paths of includes are relative to the including file"),
         _ => at("load/unreadable", format!("cannot read `{shown}`: {e}")),
     })?;
     String::from_utf8(bytes).map(|t| t.strip_prefix('\u{feff}').map_or(t.clone(), str::to_owned)).map_err(|e| {
         let good = e.utf8_error().valid_up_to();
         let line = 1 + e.as_bytes().iter().take(good).filter(|&&b| b == b'\n').count();
         at("load/not-utf8", format!("`{shown}` is not UTF-8: byte {good}, on line {line}"))
-            .with_help("Dafny sources are UTF-8; convert the file")
+            .with_help("Dafny sources must be UTF-8: convert the file")
     })
 }

@@ -20,7 +20,9 @@ pub fn watch(most: u64) {
     let look = move || {
         while let Some(held) = held() {
             if held >= bytes {
-                eprintln!("error: more than {most} MiB were needed at once [cli/memory]\n  = help: raise --max-memory, or lower --jobs");
+                eprintln!(
+                    "error: out of memory: more than {most} MiB are needed at once [cli/memory]\n  = help: raise --max-memory, or lower --jobs"
+                );
                 interrupt::end();
             }
             if held >= bytes / 4 * 3 {

@@ -77,19 +77,19 @@ pub fn prepare(home: &Home, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<
             continue;
         }
         let table = document.entry(section).or_insert(Item::Table(Table::new()));
-        let table = table.as_table_like_mut().ok_or_else(|| fail(&format!("`{section}` is no table")))?;
+        let table = table.as_table_like_mut().ok_or_else(|| fail(&format!("`{section}` is not a table")))?;
         table.insert(name, dependency(path));
         let kind = if section == "dependencies" { "dependency" } else { "dev-dependency" };
         done.push(format!("added the {kind} `{name}` to Cargo.toml"));
     }
     if library_name(&document).is_none() {
-        return Err(fail(&"no `package.name`; name a package's directory with --out"));
+        return Err(fail(&"it has no `package.name`; pass the directory of a package with --out"));
     }
     if is_new || !done.is_empty() {
         files::write_atomically(&manifest, &document.to_string()).map_err(|e| fail(&e))?;
     }
     if is_new {
-        done.insert(0, format!("made the package {}", root.display()));
+        done.insert(0, format!("created the package {}", root.display()));
     }
     Ok(done)
 }

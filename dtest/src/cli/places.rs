@@ -30,7 +30,7 @@ impl FromStr for Place {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no place: write FILE:LINE or FILE:LINE:COLUMN");
+        let wrong = || format!("`{text}` is not a place: write FILE:LINE or FILE:LINE:COLUMN");
         let (rest, last) = text.rsplit_once(':').ok_or_else(wrong)?;
         let last: u32 = last.parse().map_err(|_| wrong())?;
         let place = match rest.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
@@ -120,8 +120,8 @@ pub fn read(text: &str) -> Result<Vec<Reported>, String> {
     }
     if errors.is_empty() && !is_verified {
         let what =
-            if known { "Dafny reports no error in it, and does not say that it verified anything" } else { "it is not what Dafny prints" };
-        return Err(format!("{what}; expected are lines as `file.dfy(12,4): Error: …`, or those of `dafny verify --json-output`"));
+            if known { "it contains no error, and no statement by Dafny that it verified anything" } else { "it is not output of Dafny" };
+        return Err(format!("{what}; expected lines like `file.dfy(12,4): Error: …`, or the output of `dafny verify --json-output`"));
     }
     Ok(errors)
 }

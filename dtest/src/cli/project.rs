@@ -72,7 +72,7 @@ fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, b
     let shown = files::relative(path, root);
     let fail = |message: String| Diagnostic::global("cli/bad-project-file", format!("{shown}: {message}"));
     if depth > MAX_BASES {
-        return Err(fail("its `base` leads back to itself, or through too many files".into()));
+        return Err(fail("its chain of `base` files is cyclic or too long".into()));
     }
     let text = files::read_text(path).map_err(|e| fail(e.to_string()))?;
     let text: Text = toml::from_str(&text).map_err(|e| fail(e.to_string()))?;
@@ -341,7 +341,7 @@ mod tests {
         assert!(project.warnings[0].message.ends_with("`does-not-exist` is not an option of Dafny"));
         assert!(read("[options]\nunicode-char = 3").unwrap_err().message.contains("takes true or false"));
         assert!(read("includdddes = []").unwrap_err().message.contains("includdddes"));
-        assert!(read("base = \"p.toml\"").unwrap_err().message.contains("leads back to itself"));
+        assert!(read("base = \"p.toml\"").unwrap_err().message.contains("is cyclic or too long"));
     }
 
     #[test]

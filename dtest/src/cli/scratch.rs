@@ -23,7 +23,7 @@ pub fn copy(root: &Path, scratch: &Path) -> Result<(), String> {
     if let Ok(text) = files::read_text(&manifest) {
         let around = workspace_around(root);
         let text = standalone(&text, root, around.as_ref()).map_err(|e| format!("{}: {e}", manifest.display()))?;
-        files::write_atomically(&scratch.join("Cargo.toml"), &text).map_err(|e| format!("cannot write into {}: {e}", scratch.display()))?;
+        files::write_atomically(&scratch.join("Cargo.toml"), &text).map_err(|e| format!("cannot write to {}: {e}", scratch.display()))?;
     }
     Ok(())
 }

@@ -51,7 +51,7 @@ impl ShardReport {
         let fail = |e: &dyn std::fmt::Display| format!("cannot write {}: {e}", path.display());
         let is_ours = |old: &[u8]| old.starts_with(format!("{{\"kind\":{KIND:?}").as_bytes());
         if files::read_bytes(path).is_ok_and(|old| !old.is_empty() && !is_ours(&old)) {
-            return Err(format!("{} is no report of a shard and was left alone", path.display()));
+            return Err(format!("{} is not a shard report, and was not changed", path.display()));
         }
         let text = serde_json::to_string(self).map_err(|e| fail(&e))?;
         files::write_atomically(path, &(text + "\n")).map_err(|e| fail(&e))
@@ -82,28 +82,28 @@ impl Shards {
             let shown = path.display();
             let text = files::read_text(path).map_err(|e| fail(format!("cannot read `{shown}`: {e}")))?;
             let mut report: ShardReport = serde_json::from_str(&text).ok().filter(|r: &ShardReport| r.kind == KIND).ok_or_else(|| {
-                fail(format!("`{shown}` is no report of a shard")).with_help("`cargo dtest gen --shard K/N --report FILE` writes one")
+                fail(format!("`{shown}` is not a shard report")).with_help("create one with `cargo dtest gen --shard K/N --report FILE`")
             })?;
             if report.versions != versions {
-                let message = format!("`{shown}` is by {}, and this is {versions}", report.versions);
+                let message = format!("`{shown}` was written by {}, but this is {versions}", report.versions);
                 return Err(fail(message).with_help("use the same build of cargo dtest, and the same Z3, for all shards and for `merge`"));
             }
             if !seen.insert(report.shard) {
-                return Err(fail(format!("shard {} is there twice; the second is `{shown}`", report.shard)));
+                return Err(fail(format!("duplicate shard {}: `{shown}`", report.shard)));
             }
             if let Some((other, of_first)) = &first
                 && (of_first.shard.of != report.shard.of || !same_search(&of_first.arguments, &report.arguments))
             {
-                return Err(fail(format!("`{shown}` is of another search than `{}`", other.display())));
+                return Err(fail(format!("`{shown}` and `{}` are from different searches", other.display())));
             }
             shards.add(&mut report).ok_or_else(|| fail(format!("`{shown}` is damaged")))?;
             first.get_or_insert((path, report));
         }
-        let Some((_, report)) = first else { return Err(fail("no report of a shard is named".into())) };
+        let Some((_, report)) = first else { return Err(fail("no shard reports are given".into())) };
         let of = report.shard.of;
         let missing: Vec<String> = (1..=of).map(|index| Shard { index, of }).filter(|s| !seen.contains(s)).map(|s| s.to_string()).collect();
         if !missing.is_empty() {
-            return Err(fail(format!("there is no report of shard {}", missing.join(", "))));
+            return Err(fail(format!("the report of shard {} is missing", missing.join(", "))));
         }
         shards.arguments = report.arguments;
         Ok(shards)

@@ -14,8 +14,8 @@ pub fn check() -> Result<String, Diagnostic> {
     let shown = smt::available_version();
     match parse(&shown) {
         Some(version) if version >= OLDEST => Ok(format!("{}.{}.{}", version[0], version[1], version[2])),
-        Some(_) | None => Err(Diagnostic::global("cli/z3-unsupported", format!("Z3 {shown} was found, which is not supported"))
-            .with_note("versions 4.8.12 and newer are supported")
+        Some(_) | None => Err(Diagnostic::global("cli/z3-unsupported", format!("Z3 {shown} is not supported"))
+            .with_note("version 4.8.12 or newer is required")
             .with_help("install a newer libz3 (`apt-get install libz3-4`, `brew install z3`), or build with `--features vendored`")),
     }
 }

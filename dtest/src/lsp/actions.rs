@@ -62,8 +62,8 @@ fn diagnostic(program: &Program, question: &Question<'_>, f: &Finding) -> Option
     })
 }
 
-/// Where a stretch of the texts that were searched is now.
-fn location(program: &Program, question: &Question<'_>, at: &super::findings::Stretch) -> Option<lsp::Location> {
+/// Where a range of the searched texts is now.
+fn location(program: &Program, question: &Question<'_>, at: &super::findings::SourceRange) -> Option<lsp::Location> {
     let text = match question.documents.get(&at.path) {
         Some(document) => document.text.clone(),
         None => program.now.text(program.now.file(&at.path)?),
@@ -163,7 +163,7 @@ fn mending(program: &Program, question: &Question<'_>, d: &lsp::Diagnostic, id: 
     let text_document = lsp::OptionalVersionedTextDocumentIdentifier { uri: at.uri, version };
     let edits = vec![lsp::TextDocumentEdit { text_document, edits: vec![lsp::OneOf::Left(edit)] }];
     Some(lsp::CodeAction {
-        title: format!("Add `{}`, after which no execution breaks this", mend.clause),
+        title: format!("Add `{}`, with which no execution breaks this promise", mend.clause),
         kind: Some(lsp::CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![d.clone()]),
         edit: Some(lsp::WorkspaceEdit { document_changes: Some(lsp::DocumentChanges::Edits(edits)), ..lsp::WorkspaceEdit::default() }),
@@ -308,11 +308,11 @@ pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
         return if found.is_empty() { Err(format!("no message has the id `{id}`")) } else { Ok(Asked::Explanation(text)) };
     }
     let uri = argument(0).as_str().and_then(|u| u.parse().ok()).and_then(|u| path_of(&u));
-    let path = uri.ok_or_else(|| format!("`{}` takes the URI of a file first", params.command))?;
+    let path = uri.ok_or_else(|| format!("the first argument of `{}` must be the URI of a file", params.command))?;
     let unit = argument(1).as_str().map(str::to_owned);
     let of_unit = |what: What| match &unit {
         Some(_) => Ok(Asked::Program { path: path.clone(), unit: unit.clone(), what }),
-        None => Err(format!("`{}` takes the name of a unit second", params.command)),
+        None => Err(format!("the second argument of `{}` must be the name of a unit", params.command)),
     };
     match params.command.as_str() {
         "dtest.run" => of_unit(What::Run),
@@ -331,7 +331,7 @@ pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
             let places = [first].into_iter().chain(more).collect();
             Ok(Asked::Program { path, unit: None, what: What::ExecutionAt(places) })
         }
-        other => Err(format!("there is no command `{other}`")),
+        other => Err(format!("unknown command `{other}`")),
     }
 }
 
@@ -433,7 +433,7 @@ impl Task {
         if self.known.key.is_in_package() {
             return Ok(());
         }
-        Err("tests are written to a Cargo package, and there is none around this file: `cargo init` and `cargo dtest init` make one"
+        Err("this file is not in a Cargo package, which is needed to write tests: create one with `cargo init` and `cargo dtest init`"
             .to_owned())
     }
 
@@ -466,7 +466,7 @@ impl Task {
         if let (Some(unit), Some(at)) = (found, places.first()) {
             let _ = events.send(Event::Chosen(self.known.key.clone(), unit.path, lines.offset(*at)));
         }
-        said.map(|text| text.trim().to_owned()).ok_or_else(|| "nothing that executions can break is promised here".to_owned())
+        said.map(|text| text.trim().to_owned()).ok_or_else(|| "there is no promise here that an execution could break".to_owned())
     }
 
     /// Runs one of our searches, and tells what it found.

@@ -172,7 +172,7 @@ impl Question<'_> {
         let place = self.current(at)?;
         let mut changes: Vec<lsp::TextDocumentEdit> = Vec::new();
         for edit in place.known.analysis.rename(place.position, new).map_err(|r| r.0)? {
-            let at = self.location(place.known, edit.span).ok_or("the text has changed meanwhile")?;
+            let at = self.location(place.known, edit.span).ok_or("the text has changed in the meantime")?;
             let one = lsp::OneOf::Left(lsp::TextEdit { range: at.range, new_text: edit.text });
             match changes.iter_mut().find(|c| c.text_document.uri == at.uri) {
                 Some(file) => file.edits.push(one),
@@ -188,12 +188,12 @@ impl Question<'_> {
 
     /// A place in the newest state, whose texts must be those of now.
     fn current(&self, at: lsp::Position) -> Result<At<'_>, String> {
-        let newest = self.states.first().ok_or("the program is not known yet")?;
+        let newest = self.states.first().ok_or("the program is not resolved yet")?;
         if !newest.is_readable {
-            return Err("the program has syntax errors: names are not certain".to_owned());
+            return Err("the program has syntax errors, so names cannot be resolved reliably".to_owned());
         }
         let is_newest = |a: &At<'_>| std::ptr::eq(a.known, &**newest);
-        self.places(at).into_iter().find(is_newest).ok_or_else(|| "the program is not known yet".to_owned())
+        self.places(at).into_iter().find(is_newest).ok_or_else(|| "the program is not resolved yet".to_owned())
     }
 
     /// `textDocument/documentSymbol`.

@@ -78,7 +78,7 @@ impl<'t> Lines<'t> {
         Position::new(line as u32, column as u32)
     }
 
-    /// The positions of a stretch of bytes.
+    /// The positions of a range of bytes.
     pub fn range(&self, bytes: std::ops::Range<usize>) -> Range {
         Range::new(self.position(bytes.start), self.position(bytes.end))
     }
@@ -143,7 +143,7 @@ pub fn changed(text: &str, changes: Vec<TextDocumentContentChangeEvent>, encodin
     text
 }
 
-/// Where a byte of an old text is in a new one that differs in one stretch; `None`: in that stretch.
+/// Where a byte of an old text is in a new one that differs in one range; `None`: in that range.
 pub fn carried(old: &str, new: &str, offset: usize) -> Option<usize> {
     if old == new {
         return Some(offset);

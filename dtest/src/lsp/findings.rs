@@ -34,9 +34,9 @@ pub enum Weight {
     Hint,
 }
 
-/// A stretch of a file.
+/// A range of bytes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stretch {
+pub struct SourceRange {
     /// Which file.
     pub path: PathBuf,
     /// Which bytes.
@@ -47,7 +47,7 @@ pub struct Stretch {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     /// Where.
-    pub at: Stretch,
+    pub at: SourceRange,
     /// What happens.
     pub text: String,
     /// The variables before it, as far as they are new.
@@ -60,7 +60,7 @@ pub struct Mend {
     /// The clause.
     pub clause: String,
     /// Where it is added: no bytes.
-    pub at: Stretch,
+    pub at: SourceRange,
     /// What is added.
     pub text: String,
 }
@@ -73,7 +73,7 @@ pub struct Finding {
     /// The Dafny path of the unit.
     pub unit: String,
     /// Where.
-    pub at: Stretch,
+    pub at: SourceRange,
     /// How it is shown.
     pub weight: Weight,
     /// The id of the message.
@@ -149,7 +149,7 @@ impl Findings {
     fn settle(&mut self, texts: &BTreeMap<PathBuf, Arc<str>>) {
         let old = std::mem::take(&mut self.texts);
         self.texts.clone_from(texts);
-        let moved = |s: &Stretch| moved(s, old.get(&s.path)?, texts.get(&s.path)?);
+        let moved = |s: &SourceRange| moved(s, old.get(&s.path)?, texts.get(&s.path)?);
         self.all = std::mem::take(&mut self.all)
             .into_iter()
             .filter_map(|f| {
@@ -169,8 +169,8 @@ impl Findings {
         }
     }
 
-    /// Where a stretch of the texts that were searched is in a file's text now; `None`: the text was changed there.
-    pub fn now(&self, at: &Stretch, text: &str) -> Option<std::ops::Range<usize>> {
+    /// Where a range of the searched texts is in a file's text now; `None`: the text was changed there.
+    pub fn now(&self, at: &SourceRange, text: &str) -> Option<std::ops::Range<usize>> {
         moved(at, self.texts.get(&at.path)?, text).map(|s| s.bytes)
     }
 
@@ -183,7 +183,7 @@ impl Findings {
             _ => return,
         };
         *count += 1;
-        let Some(at) = reader.stretch(text(record, "place"), None, text(record, "text")) else { return };
+        let Some(at) = reader.range(text(record, "place"), None, text(record, "text")) else { return };
         let inputs = list(record, "inputs");
         let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
         let mut message = format!("{}\nin `{unit}` with {with}", text(record, "message"));
@@ -191,7 +191,7 @@ impl Findings {
             message.push_str(&format!("\n{detail}"));
         }
         for given in list(record, "given") {
-            message.push_str(&format!("\nthis rests on {given}"));
+            message.push_str(&format!("\nassuming {given}"));
         }
         let trace = record.get("trace");
         let steps = trace.and_then(|t| t.get("steps")).and_then(Value::as_array).into_iter().flatten();
@@ -214,7 +214,7 @@ impl Findings {
             return;
         }
         let Some(at) = reader.replaced(record) else { return };
-        let message = format!("no test of `{unit}` notices this mistake: {}", text(record, "what"));
+        let message = format!("this mutant survives: no test of `{unit}` notices {}", text(record, "what"));
         self.all.push(hint(Origin::Mutants, unit, at, "mutants/survived", message));
     }
 
@@ -227,23 +227,23 @@ impl Findings {
             if matches!(status, "covered" | "unreachable") {
                 continue;
             }
-            let Some(at) = reader.stretch(text(goal, "place"), None, "") else { continue };
+            let Some(at) = reader.range(text(goal, "place"), None, "") else { continue };
             let why = goal.get("reason").and_then(Value::as_str).map_or_else(String::new, |r| format!(": {r}"));
-            let message = format!("no test of `{unit}` comes here ({}, {status}{why})", text(goal, "goal"));
+            let message = format!("no test of `{unit}` reaches this ({}, {status}{why})", text(goal, "goal"));
             self.all.push(hint(Origin::Tests, unit.clone(), at, "test/not-covered", message));
         }
     }
 }
 
-fn hint(origin: Origin, unit: String, at: Stretch, id: &str, message: String) -> Finding {
+fn hint(origin: Origin, unit: String, at: SourceRange, id: &str, message: String) -> Finding {
     Finding { origin, unit, at, weight: Weight::Hint, id: id.to_owned(), message, steps: Vec::new(), end: Vec::new(), mend: None }
 }
 
-fn moved(at: &Stretch, old: &str, new: &str) -> Option<Stretch> {
+fn moved(at: &SourceRange, old: &str, new: &str) -> Option<SourceRange> {
     let (start, end) = (carried(old, new, at.bytes.start)?, carried(old, new, at.bytes.end)?);
     // What was typed within it has made it another.
     let is_same = end.checked_sub(start)? == at.bytes.len();
-    is_same.then(|| Stretch { path: at.path.clone(), bytes: start..end })
+    is_same.then(|| SourceRange { path: at.path.clone(), bytes: start..end })
 }
 
 /// The record with which a search ends that looked at a whole program: its totals.
@@ -267,8 +267,8 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    /// The stretch from a place to an end (`line:column`), or over a text that stands there, or to the end of the line.
-    fn stretch(&self, place: &str, end: Option<&str>, said: &str) -> Option<Stretch> {
+    /// The range from a place to an end (`line:column`), or over a text that stands there, or to the end of the line.
+    fn range(&self, place: &str, end: Option<&str>, said: &str) -> Option<SourceRange> {
         let mut parts = place.rsplitn(3, ':');
         let (column, line, path) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?);
         let path = crate::cli::files::normalize(&self.root.join(path));
@@ -282,12 +282,12 @@ impl Reader<'_> {
             None if !said.is_empty() && here.starts_with(said) => start + said.len(),
             None => lines.line_end(start),
         };
-        Some(Stretch { path, bytes: start..end })
+        Some(SourceRange { path, bytes: start..end })
     }
 
     fn step(&self, record: &Value) -> Option<Step> {
         let said = text(record, "text");
-        let at = self.stretch(text(record, "place"), None, said)?;
+        let at = self.range(text(record, "place"), None, said)?;
         let said = match record.get("iteration").and_then(Value::as_u64) {
             Some(n) => format!("the loop, after {n} iteration{}", if n == 1 { "" } else { "s" }),
             None => said.to_owned(),
@@ -296,7 +296,7 @@ impl Reader<'_> {
     }
 
     fn dead(&self, record: &Value) -> Option<Finding> {
-        let at = self.stretch(text(record, "place"), record.get("end").and_then(Value::as_str), "")?;
+        let at = self.range(text(record, "place"), record.get("end").and_then(Value::as_str), "")?;
         let mut message = format!("{}: {}", text(record, "message"), text(record, "claim").replace('-', " "));
         for reason in record.get("reasons").and_then(Value::as_array).into_iter().flatten() {
             message.push_str(&format!("\n{}", text(reason, "text")));
@@ -306,11 +306,11 @@ impl Reader<'_> {
         Some(Finding { weight: Weight::Faded, ..hint(Origin::Dead, unit, at, &id, message) })
     }
 
-    fn replaced(&self, record: &Value) -> Option<Stretch> {
-        let Some(change) = record.get("replacement") else { return self.stretch(text(record, "place"), None, "") };
+    fn replaced(&self, record: &Value) -> Option<SourceRange> {
+        let Some(change) = record.get("replacement") else { return self.range(text(record, "place"), None, "") };
         let number = |key: &str| change.get(key).and_then(Value::as_u64).unwrap_or(1);
         let place = format!("{}:{}:{}", text(change, "path"), number("line"), number("column"));
-        self.stretch(&place, Some(&format!("{}:{}", number("end_line"), number("end_column"))), "")
+        self.range(&place, Some(&format!("{}:{}", number("end_line"), number("end_column"))), "")
     }
 }
 

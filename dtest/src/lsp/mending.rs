@@ -9,7 +9,7 @@ use dafny_ide::{Missing, Proposal};
 use dafny_syntax::source::Span;
 
 use super::actions::Task;
-use super::findings::{Finding, Findings, Mend, Origin, Scope, Stretch, Weight, total};
+use super::findings::{Finding, Findings, Mend, Origin, Scope, SourceRange, Weight, total};
 use super::runs::{self, Cancel};
 use super::server::Event;
 use crate::cli::files;
@@ -59,7 +59,7 @@ fn mend_of(task: &Task, finding: &Finding, all: &[Finding], copy: &Trial, cancel
         let Some(after) = copy.tried(task, &finding.unit, &proposal, &place, cancel) else { continue };
         if !after.contains(&copy.broken(finding)) && after.is_subset(&before) {
             let (path, start) = place;
-            return Some(Mend { clause: proposal.clause, at: Stretch { path, bytes: start..start }, text: proposal.edit.text });
+            return Some(Mend { clause: proposal.clause, at: SourceRange { path, bytes: start..start }, text: proposal.edit.text });
         }
     }
     None

@@ -284,7 +284,7 @@ impl Server {
                     Ok(Message::Response(response)) => self.response(response),
                     Ok(Message::Notification(note)) if note.method == lsp::notification::Exit::METHOD => {
                         self.cancel_all();
-                        return if self.is_shut_down { Ok(()) } else { Err("the client ended without `shutdown`".to_owned()) };
+                        return if self.is_shut_down { Ok(()) } else { Err("the client exited without `shutdown`".to_owned()) };
                     }
                     Ok(Message::Notification(note)) => self.notification(note),
                     Err(_) => {
@@ -294,7 +294,7 @@ impl Server {
                 },
                 recv(found) -> found => match found {
                     Ok(found) => self.found(found),
-                    Err(_) => return Err("the thread that resolves has ended".to_owned()),
+                    Err(_) => return Err("the resolver thread has ended".to_owned()),
                 },
                 recv(events) -> event => match event {
                     Ok(Event::ClientGone) | Err(_) => {
@@ -655,12 +655,12 @@ impl Server {
             }
             lsp::request::ExecuteCommand::METHOD => self.command(request),
             lsp::request::Initialize::METHOD => {
-                self.refuse(request.id, ErrorCode::InvalidRequest as i32, "the server is initialized already")
+                self.refuse(request.id, ErrorCode::InvalidRequest as i32, "the server is already initialized")
             }
             _ => match document_of(&request.params) {
                 Some(path) => self.when_known(request, path),
                 None if request.params.get("textDocument").is_some() => self.send(Response::new_ok(request.id, Value::Null)),
-                None => self.refuse(request.id, ErrorCode::MethodNotFound as i32, format!("`{}` is not offered", request.method)),
+                None => self.refuse(request.id, ErrorCode::MethodNotFound as i32, format!("`{}` is not supported", request.method)),
             },
         }
     }
@@ -728,7 +728,7 @@ impl Server {
             r::Rename::METHOD => {
                 self.reply_later(id, params, path, |q, p: lsp::RenameParams| q.rename(p.text_document_position.position, &p.new_name));
             }
-            _ => self.refuse(id, ErrorCode::MethodNotFound as i32, format!("`{method}` is not offered")),
+            _ => self.refuse(id, ErrorCode::MethodNotFound as i32, format!("`{method}` is not supported")),
         }
     }
 
@@ -869,7 +869,11 @@ impl Server {
         let key = self.owners.get(&path).cloned();
         let task = key.and_then(|key| self.task(&key, path, unit));
         let Some(task) = task else {
-            return self.refuse(request.id, ErrorCode::InvalidParams as i32, "the document is not open, or its program is not known yet");
+            return self.refuse(
+                request.id,
+                ErrorCode::InvalidParams as i32,
+                "the document is not open, or its program is not resolved yet",
+            );
         };
         let token = self.begin(what.title());
         let (events, shows) = (self.events.clone(), self.settings.shows_answers);

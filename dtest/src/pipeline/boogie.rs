@@ -23,7 +23,7 @@ pub fn entry(program: &Program, name: Option<&str>) -> Result<ProcedureId, Diagn
         let diagnostic = Diagnostic::global("cli/unknown-entry", message);
         diagnostic.with_help(match bodies.as_slice() {
             [] => "the program has no procedure with a body".to_owned(),
-            names => format!("say `--entry NAME`; its procedures with bodies are {}", names.join(", ")),
+            names => format!("choose one with `--entry NAME`; the procedures with bodies are {}", names.join(", ")),
         })
     };
     match (name, bodies.as_slice()) {

@@ -156,16 +156,16 @@ pub fn report(
         }
     };
     for (unit, result) in units.iter().zip(results) {
-        let teller = Teller { program, sources, unit, result, follows, keeper: keeper.as_ref() };
+        let renderer = Renderer { program, sources, unit, result, follows, keeper: keeper.as_ref() };
         for (id, verdict) in &result.promises {
             let Some(goal) = program.goal(unit.callable, *id) else { continue };
             let Some((promise, clause)) = goal.promise() else { continue };
-            add((goal.span, promise, clause), teller.promise(promise, goal.span, clause, verdict));
+            add((goal.span, promise, clause), renderer.promise(promise, goal.span, clause, verdict));
         }
     }
     // What was broken in a callee or in a contract is another unit's promise, or nobody's.
     for (unit, result) in units.iter().zip(results) {
-        let teller = Teller { program, sources, unit, result, follows, keeper: keeper.as_ref() };
+        let renderer = Renderer { program, sources, unit, result, follows, keeper: keeper.as_ref() };
         for violation in &result.others {
             let (kind, span) = (violation.failure.kind.promise(), violation.failure.span);
             let asked = violation.failure.clause;
@@ -174,7 +174,7 @@ pub fn report(
             if !wanted(span, key.2) {
                 continue;
             }
-            let promise = teller.violated(kind, span, key.2, violation);
+            let promise = renderer.violated(kind, span, key.2, violation);
             let is_stronger = promises.get(&key).is_none_or(|known| promise.standing < known.standing);
             if is_stronger {
                 promises.insert(key, promise);
@@ -185,7 +185,7 @@ pub fn report(
 }
 
 /// Puts the verdicts of one unit into words.
-struct Teller<'a> {
+struct Renderer<'a> {
     program: &'a ir::Program,
     sources: &'a SourceMap,
     unit: &'a Unit,
@@ -194,7 +194,7 @@ struct Teller<'a> {
     keeper: Option<&'a Keeper>,
 }
 
-impl Teller<'_> {
+impl Renderer<'_> {
     fn promise(&self, kind: PromiseKind, span: Span, clause: Option<Span>, verdict: &Verdict) -> PromiseReport {
         let (standing, message) = match verdict {
             Verdict::Violated(violation) => return self.violated(kind, span, clause, violation),
@@ -243,14 +243,14 @@ impl Teller<'_> {
             });
         if !options.is_empty() {
             let options: Vec<String> = options.into_iter().map(|(option, n)| format!("`{option} {n}`")).collect();
-            return Ok(format!("{} or more to look further", options.join(", ")));
+            return Ok(format!("use {} or more to search further", options.join(", ")));
         }
         match (self.result.is_spent, self.result.timed_out) {
             (_, _) if !self.result.notes.is_empty() => Err(self.result.notes.join("; ")),
-            (true, _) => Ok("the search ended since it cost as much as it may: `--rlimit` allows more".to_owned()),
-            (false, _) if gave_up => Ok("the solver gave up on larger ones: `--rlimit` allows more".to_owned()),
-            (false, true) => Ok("the search ended since its time was over: `--timeout` allows more".to_owned()),
-            (false, false) => Err("no option takes the search further".to_owned()),
+            (true, _) => Ok("the search used up its budget: raise `--rlimit`".to_owned()),
+            (false, _) if gave_up => Ok("the solver gave up on larger bounds: raise `--rlimit`".to_owned()),
+            (false, true) => Ok("the search ran out of time: raise `--timeout`".to_owned()),
+            (false, false) => Err("no option extends the search".to_owned()),
         }
     }
 
@@ -258,7 +258,7 @@ impl Teller<'_> {
         let inputs = describe::inputs(self.program, self.unit.callable, &violation.inputs);
         let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
         let (code, broken) = if kind == PromiseKind::Postcondition && self.is_claim() {
-            ("check/claim", "what this lemma claims without a proof is false")
+            ("check/claim", "this lemma without a proof is false")
         } else {
             (code(kind), describe::broken(kind))
         };
@@ -268,18 +268,18 @@ impl Teller<'_> {
             diagnostic.severity = Severity::Warning;
         }
         if let Some(clause) = clause.filter(|c| *c != span) {
-            diagnostic = diagnostic.with_secondary(clause, "this is what is asked for");
+            diagnostic = diagnostic.with_secondary(clause, "the promise is stated here");
         }
         diagnostic = diagnostic.with_note(format!("in `{}` with {with}", self.unit.path));
         if let Some(types) = self.other_types(violation) {
             diagnostic = diagnostic.with_note(types);
         }
         if violation.choices.is_some() {
-            diagnostic = diagnostic.with_note("where a choice falls otherwise than by the rule for choices");
+            diagnostic = diagnostic.with_note("with nondeterministic choices that compiled code resolves differently");
         }
         let given = self.all_given(violation);
         if !given.is_empty() {
-            diagnostic = diagnostic.with_note(format!("this rests on {}", given.join(", and on ")));
+            diagnostic = diagnostic.with_note(format!("assuming {}", given.join(", and ")));
         }
         let trace = self.follows.filter(|_| !violation.is_behind()).and_then(|f| self.trace(violation, f.options));
         if let (Some(trace), Some(follows)) = (&trace, self.follows) {
@@ -339,14 +339,14 @@ impl Teller<'_> {
         match given {
             Given::Disregarded(kind, span) => {
                 let place = self.sources.locate(*span);
-                format!("going on after a broken promise as if it held: {} ({place})", describe::promised(*kind))
+                format!("an earlier broken promise, as if it held: {} ({place})", describe::promised(*kind))
             }
             Given::Answer(callee) => {
-                format!("an answer of `{}`, whose code is not known", self.program.typed.callable_path(*callee))
+                format!("a result of `{}`, whose code is unknown", self.program.typed.callable_path(*callee))
             }
             Given::Condition(span, why) | Given::Undecided(span, why) => {
                 let text = describe::one_line(self.sources.text(*span));
-                format!("`{text}` ({}), which is not known to hold: {why}", self.sources.locate(*span))
+                format!("`{text}` ({}), which could not be decided: {why}", self.sources.locate(*span))
             }
         }
     }

@@ -44,7 +44,7 @@ pub fn judge(
             (variant, left.into_iter().map(str::to_owned).collect())
         }
     };
-    let Some((sources, typed)) = variant else { return (Counterexample::Open("its values are not understood".into()), left) };
+    let Some((sources, typed)) = variant else { return (Counterexample::Open("its values could not be interpreted".into()), left) };
     let program = super::lower(typed, Criteria::promises());
     let all = super::check::units(&program, &sources, true, None);
     let Some(unit) = all.into_iter().find(|u| u.path == unit.path) else { return (Counterexample::Open("no such unit".into()), left) };
@@ -60,14 +60,14 @@ pub fn judge(
             Verdict::Violated(v) if v.is_certain() => {
                 return (Counterexample::Real(describe::inputs(&program, unit.callable, &v.inputs)), left);
             }
-            Verdict::Violated(_) => open = Some("it rests on what nobody runs".to_owned()),
+            Verdict::Violated(_) => open = Some("it depends on code that is not executed".to_owned()),
             Verdict::Open(reason) => open = Some(reason.to_string()),
             Verdict::Holds | Verdict::HoldsWithin { .. } => {}
         }
     }
     let judged = match open {
         Some(reason) => Counterexample::Open(reason),
-        None if result.promises.is_empty() => Counterexample::Open("nothing is promised there".into()),
+        None if result.promises.is_empty() => Counterexample::Open("there is no promise at that place".into()),
         None => Counterexample::Spurious,
     };
     (judged, left)

@@ -91,12 +91,12 @@ fn expression(program: &ir::Program, violation: &Violation, value: &Value, ty: &
         Ok(show(typed, &|_| None, value, ty))
     };
     let Value::Ref(id) = value else { return plain(value, ty) };
-    let object = violation.inputs.heap.objects.get(id.0 as usize).ok_or("an object that is not there")?;
+    let object = violation.inputs.heap.objects.get(id.0 as usize).ok_or("a missing object")?;
     match (&object.contents, typed.representation(&object.ty)) {
         (Contents::Elements { dims, elements }, Type::Array { elem, .. }) if dims.len() == 1 => {
             let known: Option<Vec<&Value>> = elements.iter().map(Option::as_ref).collect();
             let texts: Result<Vec<String>, String> =
-                known.ok_or("an array with elements that nobody assigned")?.into_iter().map(|v| plain(v, &elem)).collect();
+                known.ok_or("an array with unassigned elements")?.into_iter().map(|v| plain(v, &elem)).collect();
             let (elem, texts) = (typed.show_type(&elem), texts?);
             Ok(if texts.is_empty() { format!("new {elem}[0]") } else { format!("new {elem}[{}] [{}]", texts.len(), texts.join(", ")) })
         }

@@ -51,18 +51,18 @@ pub fn report(
     let mut report = DeadReport { units: units.len(), ..DeadReport::default() };
     for (index, (unit, result)) in units.iter().zip(results).enumerate() {
         let Some(procedure) = program.procedures.get(&unit.callable) else { continue };
-        let teller = Teller { program, sources, unit, procedure, result };
+        let renderer = Renderer { program, sources, unit, procedure, result };
         report.blocks += result.goals.len();
         let mut permits: BTreeMap<GoalId, String> = BTreeMap::new();
         for (id, verdict) in &result.goals {
             let Some(goal) = program.goal(unit.callable, *id) else { continue };
             match verdict {
                 Verdict::Reached => report.reached += 1,
-                Verdict::OnlyByChoice => report.by_choice.push(teller.by_choice(goal)),
-                Verdict::OnlyByFinding { failure, inside } => report.by_finding.push(teller.by_finding(goal, failure, *inside)),
-                Verdict::Open(reason) => report.open.push(teller.open(goal, reason)),
+                Verdict::OnlyByChoice => report.by_choice.push(renderer.by_choice(goal)),
+                Verdict::OnlyByFinding { failure, inside } => report.by_finding.push(renderer.by_finding(goal, failure, *inside)),
+                Verdict::Open(reason) => report.open.push(renderer.open(goal, reason)),
                 Verdict::Dead { .. } | Verdict::AlwaysFails { .. } => {
-                    let Some(mut block) = teller.claim(*id, goal, verdict) else { continue };
+                    let Some(mut block) = renderer.claim(*id, goal, verdict) else { continue };
                     block.allowed = allowed(index, &block.goal);
                     if let Some(by) = &block.allowed {
                         permits.insert(*id, by.clone());
@@ -107,7 +107,7 @@ fn root(result: &DeadResult, goal: GoalId) -> GoalId {
 }
 
 /// Puts the verdicts of one unit into words.
-struct Teller<'a> {
+struct Renderer<'a> {
     program: &'a ir::Program,
     sources: &'a SourceMap,
     unit: &'a Unit,
@@ -115,11 +115,11 @@ struct Teller<'a> {
     result: &'a DeadResult,
 }
 
-impl Teller<'_> {
+impl Renderer<'_> {
     fn open(&self, goal: &Goal, reason: &OpenReason) -> OpenBlock {
         let phrase = describe::phrase(goal, self.sources);
         let mut diagnostic =
-            Diagnostic::warning("dead/open", goal.span, format!("whether anything comes here could not be judged: {phrase}"));
+            Diagnostic::warning("dead/open", goal.span, format!("it could not be decided whether this is reached: {phrase}"));
         diagnostic.severity = Severity::Note;
         diagnostic.notes.push(reason.to_string());
         OpenBlock {
@@ -134,7 +134,7 @@ impl Teller<'_> {
 
     fn by_choice(&self, goal: &Goal) -> OpenBlock {
         let phrase = describe::phrase(goal, self.sources);
-        let message = format!("reached only where a choice falls otherwise than in the tests: {phrase}");
+        let message = format!("reached only if nondeterministic choices are resolved otherwise than in tests: {phrase}");
         let mut diagnostic = Diagnostic::warning("dead/choice", goal.span, message);
         diagnostic.severity = Severity::Note;
         let reason = GoalOutcome::BY_CHOICE.to_owned();
@@ -144,7 +144,7 @@ impl Teller<'_> {
 
     fn by_finding(&self, goal: &Goal, failure: &Failure, inside: Option<GoalId>) -> OpenBlock {
         let phrase = describe::phrase(goal, self.sources);
-        let message = format!("every execution that was seen to come here breaks a promise: {phrase}");
+        let message = format!("every execution found that reaches this breaks a promise: {phrase}");
         let mut diagnostic = Diagnostic::warning("dead/finding", goal.span, message).with_secondary(failure.span, failure.message.clone());
         diagnostic.severity = Severity::Note;
         let reason = format!("reached only by findings: {}: {}", self.sources.locate(failure.span), failure.message);
@@ -163,16 +163,16 @@ impl Teller<'_> {
 
     fn fails(&self, id: GoalId, goal: &Goal, promises: &[Fact], seen: &[Failure], inside: Option<GoalId>) -> DeadBlock {
         let phrase = describe::phrase(goal, self.sources);
-        let message = format!("what comes here always fails: {phrase}");
+        let message = format!("every execution that gets here fails: {phrase}");
         let mut diagnostic = Diagnostic::warning("dead/always-fails", goal.span, message.clone())
-            .with_label("every execution that comes here breaks a promise of the program");
+            .with_label("every execution that reaches this breaks a promise of the program");
         let reasons = self.broken(promises, seen);
         for (span, reason) in &reasons {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
         }
         let also = self.consequences(id);
         if !also.is_empty() {
-            diagnostic = diagnostic.with_note(format!("so does what comes to {}", also.join(", ")));
+            diagnostic = diagnostic.with_note(format!("so does every execution that reaches {}", also.join(", ")));
         }
         diagnostic.help = Some(self.how_to_allow(&phrase));
         DeadBlock {
@@ -196,7 +196,7 @@ impl Teller<'_> {
         let reason = |fact: &Fact| {
             let (kind, span, text) = match *fact {
                 Fact::WellFormed(span) => ("failure", span, "this fails".to_owned()),
-                Fact::Assertion(kind, span) => ("assertion", span, format!("not so: {}", obligation(kind))),
+                Fact::Assertion(kind, span) => ("assertion", span, format!("this does not hold: {}", obligation(kind))),
                 Fact::Postcondition(_, span) => ("postcondition", span, "this postcondition is false".to_owned()),
                 Fact::Precondition(_)
                 | Fact::InputType(_)
@@ -221,7 +221,7 @@ impl Teller<'_> {
     }
 
     fn how_to_allow(&self, phrase: &str) -> String {
-        format!("where that is meant, allow {:?} under [dead] in dtest.toml", format!("{}: {phrase}", self.unit.path))
+        format!("if this is intended, allow {:?} under [dead] in dtest.toml", format!("{}: {phrase}", self.unit.path))
     }
 
     fn end_of(&self, goal: &Goal) -> String {
@@ -234,20 +234,22 @@ impl Teller<'_> {
 
     fn dead(&self, id: GoalId, goal: &Goal, strength: &Strength, cause: &Cause) -> DeadBlock {
         let (claim, code, label) = match strength {
-            Strength::Proved => (Sureness::Proved, "dead/proved", "no execution comes here"),
-            Strength::GivenAssertions => {
-                (Sureness::GivenAssertions, "dead/given-assertions", "no execution comes here unless it breaks a proof obligation first")
-            }
+            Strength::Proved => (Sureness::Proved, "dead/proved", "no execution reaches this"),
+            Strength::GivenAssertions => (
+                Sureness::GivenAssertions,
+                "dead/given-assertions",
+                "no execution reaches this unless it violates a proof obligation first",
+            ),
             Strength::GivenAssumptions => {
-                let label = "no execution comes here unless something is otherwise than assumed";
+                let label = "no execution reaches this unless an assumption is false";
                 (Sureness::GivenAssumptions, "dead/given-assumptions", label)
             }
-            Strength::WithinBounds { .. } => (Sureness::WithinBounds, "dead/within-bounds", "no execution within the bounds comes here"),
+            Strength::WithinBounds { .. } => (Sureness::WithinBounds, "dead/within-bounds", "no execution within the bounds reaches this"),
         };
         let never = describe::never(goal, self.sources);
         let message = match strength {
             Strength::Proved | Strength::GivenAssertions => never,
-            Strength::GivenAssumptions => format!("given what is assumed, {never}"),
+            Strength::GivenAssumptions => format!("under the assumptions, {never}"),
             Strength::WithinBounds { .. } => format!("within the bounds, {never}"),
         };
         let mut diagnostic = Diagnostic::warning(code, goal.span, message.clone()).with_label(label);
@@ -265,24 +267,24 @@ impl Teller<'_> {
         if let GoalReason::After { stmt } = &goal.reason
             && !reasons.iter().any(|(s, _)| stmt.contains_span(*s))
         {
-            diagnostic = diagnostic.with_secondary(*stmt, "control does not get past this");
+            diagnostic = diagnostic.with_secondary(*stmt, "control flow does not continue after this");
         }
         for (span, reason) in &reasons {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
         }
         let promises = matches!(cause, Cause::Facts(facts) if has_promise(facts));
         if *cause == Cause::Unknown {
-            diagnostic = diagnostic.with_note("the solver did not say what this rests on within its resource limit");
+            diagnostic = diagnostic.with_note("the solver could not determine the reasons within its resource limit");
         }
         if *strength == Strength::GivenAssertions {
-            diagnostic = diagnostic.with_note("what is given is checked by Dafny's verifier, not by compiled code");
+            diagnostic = diagnostic.with_note("the facts used are checked by Dafny's verifier, not by compiled code");
         }
         if *strength == Strength::GivenAssumptions {
-            diagnostic = diagnostic.with_note("neither Dafny's verifier nor compiled code checks what is assumed");
+            diagnostic = diagnostic.with_note("the assumptions are checked neither by Dafny's verifier nor by compiled code");
         }
         let fails = |f: &Fact| !promises && matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_));
         if matches!(cause, Cause::Facts(facts) if facts.iter().any(fails)) {
-            diagnostic = diagnostic.with_note("executions that would come here end before");
+            diagnostic = diagnostic.with_note("executions that would reach this end earlier");
         }
         let inside = match cause {
             Cause::Inside(outer) => self.locate_goal(Some(*outer)),
@@ -290,7 +292,7 @@ impl Teller<'_> {
         };
         let also = self.consequences(id);
         if !also.is_empty() {
-            diagnostic = diagnostic.with_note(format!("so nothing comes to {}", also.join(", ")));
+            diagnostic = diagnostic.with_note(format!("so {} is not reached either", also.join(", ")));
         }
         let (mut bounds, mut raise) = (None, Vec::new());
         if let Strength::WithinBounds { bounds: b, raise: kinds } = strength {
@@ -300,12 +302,12 @@ impl Teller<'_> {
             diagnostic = diagnostic.with_note(format!("the bounds: {b}"));
             diagnostic = if raise.is_empty() {
                 diagnostic.with_note(if self.result.notes.is_empty() {
-                    "no option raises them further: calls are left out where their tree is too large".to_owned()
+                    "no option raises them further: calls are omitted where the call tree is too large".to_owned()
                 } else {
                     self.result.notes.join("; ")
                 })
             } else {
-                diagnostic.with_help(format!("raise {} to look further", raise.join(", ")))
+                diagnostic.with_help(format!("raise {} to search further", raise.join(", ")))
             };
         }
         let phrase = describe::phrase(goal, self.sources);
@@ -364,14 +366,14 @@ impl Teller<'_> {
             Fact::Decision(block) => return self.decision(id, block),
             Fact::Definition(var, span) => {
                 let var = self.procedure.vars.get(var.0 as usize)?;
-                ("definition", span, format!("`{}` gets its value here", var.name))
+                ("definition", span, format!("`{}` is assigned here", var.name))
             }
-            Fact::WellFormed(span) => ("failure", span, "else this fails".to_owned()),
-            Fact::Returns(span) => ("failure", span, "else this call does not return".to_owned()),
-            Fact::Expect(span) => ("expect", span, "else this `expect` halts the program".to_owned()),
+            Fact::WellFormed(span) => ("failure", span, "otherwise this fails".to_owned()),
+            Fact::Returns(span) => ("failure", span, "otherwise this call does not return".to_owned()),
+            Fact::Expect(span) => ("expect", span, "otherwise this `expect` halts the program".to_owned()),
             Fact::Assume(span) => ("assumption", span, "given this assumption".to_owned()),
             Fact::Contract(callee, span) => {
-                ("contract", span, format!("given the contract of `{}`, which nobody checks", self.program.typed.callable_path(callee)))
+                ("contract", span, format!("given the contract of `{}`, which is not checked", self.program.typed.callable_path(callee)))
             }
             Fact::Assertion(kind, span) => ("assertion", span, format!("given {}", obligation(kind))),
             Fact::Variable(var) => {
@@ -404,8 +406,8 @@ impl Teller<'_> {
         let text = match value {
             Some(false) if is_case(then) => "this case comes first".to_owned(),
             Some(true) if is_case(then) => "only in this case".to_owned(),
-            Some(value) => format!("only where `{}`", describe::condition(span, value, self.sources)),
-            None => "given what this condition decides".to_owned(),
+            Some(value) => format!("only if `{}`", describe::condition(span, value, self.sources)),
+            None => "given this condition".to_owned(),
         };
         Some((span, Reason { kind: "condition", text, place: self.sources.locate(span) }))
     }
@@ -444,18 +446,18 @@ fn obligation(kind: AssertKind) -> &'static str {
     match kind {
         AssertKind::Assert => "this assertion",
         AssertKind::Invariant | AssertKind::InvariantKept => "this loop invariant",
-        AssertKind::Decreases => "that the measure gets smaller",
+        AssertKind::Decreases => "that the termination measure decreases",
         AssertKind::Frame => "that this is in the `modifies` clause",
         AssertKind::Reads => "that this is in the `reads` clause",
         AssertKind::CallPrecondition => "the precondition of this call",
         AssertKind::LoopRange => "that the lower bound of this loop does not exceed the upper one",
-        AssertKind::Termination => "that this call is one for smaller arguments",
+        AssertKind::Termination => "that this call has smaller arguments",
         AssertKind::TypeConstraint => "the constraint of this value's type",
         AssertKind::MissingCase => "that a case applies here",
-        AssertKind::Aliasing => "that these places differ",
-        AssertKind::Allocated => "that this was allocated in that state",
-        AssertKind::Override => "what the overridden declaration ensures",
-        AssertKind::Witness => "the constraint of the type, of its witness",
+        AssertKind::Aliasing => "that these locations differ",
+        AssertKind::Allocated => "that this is allocated in that state",
+        AssertKind::Override => "the postcondition of the overridden declaration",
+        AssertKind::Witness => "the constraint of the type, for its witness",
         AssertKind::Postcondition => "this postcondition",
         AssertKind::Application => "the precondition of this function value",
         AssertKind::Assigned => "that this was assigned",

@@ -56,7 +56,7 @@ impl<'p> Twins<'p> {
         if let Some(why) = open(&before) {
             return Comparison::Open(why);
         }
-        let Some(twin) = self.unit(unit) else { return Comparison::Different("the rewritten program lacks the unit".into()) };
+        let Some(twin) = self.unit(unit) else { return Comparison::Different("the rewritten program does not have the unit".into()) };
         let Some(inputs) = self.inputs((unit, twin), inputs) else { return Comparison::Open("the inputs have no counterpart".into()) };
         // What is written out anew may take more steps.
         let limits = Limits { steps: limits.steps.saturating_mul(20), ..limits };
@@ -226,7 +226,7 @@ where
 /// Why nothing can be said of an execution's results.
 fn open(execution: &Execution) -> Option<String> {
     if !execution.deterministic || execution.guessed {
-        return Some("something is chosen".into());
+        return Some("it depends on a nondeterministic choice".into());
     }
     if !execution.unknown.is_empty() {
         return Some("a condition is not decided".into());

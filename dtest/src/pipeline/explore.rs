@@ -39,8 +39,8 @@ pub fn report(
     how: Explore,
 ) -> ExplorationReport {
     let keeper = Keeper::new(program, std::slice::from_ref(unit));
-    let teller = Teller { program, sources, unit, keeper };
-    let executions: Vec<ExecutionReport> = (1..).zip(&found.executions).map(|(n, e)| teller.execution(n, e)).collect();
+    let renderer = Renderer { program, sources, unit, keeper };
+    let executions: Vec<ExecutionReport> = (1..).zip(&found.executions).map(|(n, e)| renderer.execution(n, e)).collect();
     let is_violated = |e: &&ExecutionReport| matches!(e.outcome, OutcomeKind::Violated | OutcomeKind::ViolatedAssuming);
     ExplorationReport {
         unit: unit.path.clone(),
@@ -62,7 +62,7 @@ pub fn report(
 /// What is said of one execution, the first that anybody asks of.
 pub fn execution(program: &ir::Program, sources: &SourceMap, unit: &Unit, explored: &Explored) -> ExecutionReport {
     let keeper = Keeper::new(program, std::slice::from_ref(unit));
-    Teller { program, sources, unit, keeper }.execution(1, explored)
+    Renderer { program, sources, unit, keeper }.execution(1, explored)
 }
 
 /// The `expect`s of a unit's own code.
@@ -134,12 +134,12 @@ fn limits(found: &Exploration, how: Explore, rounds: bool) -> Vec<String> {
         }
         let options: Vec<String> = options.into_iter().map(|o| format!("`{o}`")).collect();
         limits.push(match options.is_empty() {
-            false => format!("larger bounds have more: raise {}", options.join(", ")),
-            true => "calls are left out where their tree is too large to follow: no option follows more".to_owned(),
+            false => format!("larger bounds have more executions: raise {}", options.join(", ")),
+            true => "calls are omitted where the call tree is too large: no option follows more".to_owned(),
         });
     }
     if found.too_deep {
-        limits.push(format!("only the first {} branches of an execution were turned round: raise `--depth`", how.depth));
+        limits.push(format!("only the first {} branches of an execution were negated: raise `--depth`", how.depth));
     }
     if found.left > 0 {
         let paths = if found.left == 1 { "path was" } else { "paths were" };
@@ -147,23 +147,23 @@ fn limits(found: &Exploration, how: Explore, rounds: bool) -> Vec<String> {
         limits.push(format!("at least {} {paths} left{option}", found.left));
     }
     if found.unknown > 0 {
-        limits.push(format!("of {} branches the solver does not know whether they can be turned round: raise `--rlimit`", found.unknown));
+        limits.push(format!("for {} branches, the solver could not decide whether they can be negated: raise `--rlimit`", found.unknown));
     }
     if found.refuted > 0 {
-        limits.push(format!("{} proposals of the solver are no executions", found.refuted));
+        limits.push(format!("{} models of the solver are not executions", found.refuted));
     }
     limits.extend(found.reasons.iter().map(|r| format!("not supported: {r}")));
     limits
 }
 
-struct Teller<'a> {
+struct Renderer<'a> {
     program: &'a ir::Program,
     sources: &'a SourceMap,
     unit: &'a Unit,
     keeper: Keeper,
 }
 
-impl Teller<'_> {
+impl Renderer<'_> {
     fn execution(&self, number: usize, e: &Explored) -> ExecutionReport {
         let mut report = ExecutionReport {
             unit: self.unit.path.clone(),
@@ -197,7 +197,7 @@ impl Teller<'_> {
                 (outcome, format!("breaks a promise: {broken}"), Some(violation.failure.span))
             }
             Ended::Halted(span, message) => (OutcomeKind::Halted, format!("halts: {message}"), Some(*span)),
-            Ended::Infeasible(span) => (OutcomeKind::Infeasible, "is no execution: an assumption is false".to_owned(), Some(*span)),
+            Ended::Infeasible(span) => (OutcomeKind::Infeasible, "is not an execution: an assumption is false".to_owned(), Some(*span)),
             Ended::Open(reason) => (OutcomeKind::NotDecided, format!("not decided: {reason}"), None),
         };
         (report.outcome, report.message) = (outcome, message);
@@ -218,7 +218,7 @@ impl Teller<'_> {
                 Some(format!("{} for `{text}`{}", self.values(values), line(*span)))
             }
             (Opening::Variable(callable, name), Chosen::Values(values)) if *callable == self.unit.callable => {
-                (!name.starts_with('$')).then(|| format!("{} for `{name}`, which nobody assigned", self.values(values)))
+                (!name.starts_with('$')).then(|| format!("{} for the unassigned `{name}`", self.values(values)))
             }
             (Opening::Ways(callable, first), Chosen::Way(i)) if *callable == self.unit.callable => {
                 let (phrase, span) = self.branch(*first, *i)?;
@@ -249,8 +249,8 @@ impl Teller<'_> {
             None => return None,
         };
         let phrase = match reason {
-            GoalReason::Branch { value, decision: Decision::Loop, .. } if *value == is_it => "another round of the loop".to_owned(),
-            GoalReason::Branch { decision: Decision::Loop, .. } => "the end of the loop".to_owned(),
+            GoalReason::Branch { value, decision: Decision::Loop, .. } if *value == is_it => "another iteration of the loop".to_owned(),
+            GoalReason::Branch { decision: Decision::Loop, .. } => "exit from the loop".to_owned(),
             GoalReason::Branch { value, .. } if *value == is_it => "that `*` holds".to_owned(),
             GoalReason::Branch { .. } => "that `*` does not hold".to_owned(),
             GoalReason::Alternative { guard } if is_it => format!("`{}`", describe::one_line(self.sources.text(*guard))),

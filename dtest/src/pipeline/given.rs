@@ -128,13 +128,13 @@ pub fn check(program: &ir::Program, given: &Given) -> Vec<Diagnostic> {
                 wrong.push(Diagnostic::error(
                     "cli/inputs",
                     *place,
-                    format!("its value is none of `{ty}`, whose constraint is false for it"),
+                    format!("its value is not a member of `{ty}`: the constraint is false for it"),
                 ));
             }
             Ok(_) => {}
             Err(execution) => {
                 let (at, why) = ending(&execution);
-                let diagnostic = Diagnostic::error("cli/inputs", *place, format!("it gives no value of `{ty}`: {why}"));
+                let diagnostic = Diagnostic::error("cli/inputs", *place, format!("it does not produce a value of `{ty}`: {why}"));
                 // Where that is the program's.
                 let elsewhere = at.filter(|at| given.written.place(*at).is_none());
                 wrong.push(elsewhere.into_iter().fold(diagnostic, |d, at| d.with_secondary(at, "here")));
@@ -147,7 +147,7 @@ pub fn check(program: &ir::Program, given: &Given) -> Vec<Diagnostic> {
 /// How an execution ended that gave no value.
 fn ending(execution: &Execution) -> (Option<Span>, String) {
     match &execution.outcome {
-        Outcome::Returned(_) => (None, "it returns none".into()),
+        Outcome::Returned(_) => (None, "it returns no value".into()),
         Outcome::Halted { span, message } => (Some(*span), message.clone()),
         Outcome::Failed(failure) => (Some(failure.span), failure.message.clone()),
         Outcome::Infeasible(span) => (Some(*span), "an assumption is false".into()),
@@ -321,7 +321,7 @@ impl Written {
     fn of_type(&self, diagnostic: &Diagnostic) -> Option<(usize, Diagnostic)> {
         let span = diagnostic.span.filter(|_| diagnostic.is_error())?;
         let piece = self.pieces.iter().find(|p| p.span.start <= span.start && span.start <= p.span.end && p.of.1.is_none())?;
-        let message = format!("its inputs are left out: {}", diagnostic.message);
+        let message = format!("its inputs are ignored: {}", diagnostic.message);
         let mut warning = Diagnostic::warning("cli/unknown-inputs", self.place(span).unwrap_or(piece.place), message);
         warning.help.clone_from(&diagnostic.help);
         Some((piece.of.0, warning))
@@ -389,16 +389,13 @@ fn unfit(program: &typed::Program, ty: &Type) -> Option<String> {
     let has_param = |ty: &Type| matches!(ty, Type::Param(_));
     if is_null {
         let shown = program.show_type(ty);
-        return Some(format!(
-            "inputs are named for objects: write `{}` for `{shown}`, where null is tried too",
-            shown.replacen('?', "", 1)
-        ));
+        return Some(format!("inputs must be objects: write `{}` instead of `{shown}`; null is tried anyway", shown.replacen('?', "", 1)));
     }
     let is_open = match ty {
         Type::Named { args, .. } => args.iter().any(has_param),
         other => has_param(other),
     };
-    is_open.then(|| format!("`{}` needs its type arguments, such as `<int>`", program.show_type(ty)))
+    is_open.then(|| format!("`{}` needs type arguments, such as `<int>`", program.show_type(ty)))
 }
 
 /// A callable as what gives inputs of a type; why it cannot be.
@@ -407,10 +404,10 @@ fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Ma
     let path = program.callable_path(callable);
     let shown = program.show_type(ty);
     if c.ghost || c.kind == CallableKind::Lemma {
-        return Err(format!("`{path}` is ghost: no test can call it"));
+        return Err(format!("`{path}` is ghost, so tests cannot call it"));
     }
     if matches!(c.body, Body::None) {
-        return Err(format!("`{path}` has no body, so that what it gives is not known when tests are made"));
+        return Err(format!("`{path}` has no body, so its result is unknown when tests are generated"));
     }
     if c.kind == CallableKind::Constructor {
         if let Type::Named { decl, args, .. } = program.strip_subset(ty)
@@ -418,17 +415,17 @@ fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Ma
         {
             return Ok(Maker { ty: ty.clone(), callable, type_args: args });
         }
-        return Err(format!("`{path}` makes no object of `{shown}`"));
+        return Err(format!("`{path}` does not create an object of `{shown}`"));
     }
     if !c.is_static {
-        return Err(format!("`{path}` needs an object to be called on: write a call"));
+        return Err(format!("`{path}` needs a receiver: write a call"));
     }
     if !program.all_type_params(callable).is_empty() {
         return Err(format!("`{path}` has type parameters: write a call with arguments"));
     }
     let mut results = c.outs.iter().filter(|f| !program[f.local].ghost);
     let (Some(result), None) = (results.next(), results.next()) else {
-        return Err(format!("`{path}` does not give one result"));
+        return Err(format!("`{path}` does not have exactly one result"));
     };
     let given = &program[result.local].ty;
     let is_one = match program.representation(ty) {
@@ -440,6 +437,6 @@ fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Ma
     if is_one {
         Ok(Maker { ty: ty.clone(), callable, type_args: Vec::new() })
     } else {
-        Err(format!("`{path}` gives `{}`, not `{shown}`", program.show_type(given)))
+        Err(format!("`{path}` returns `{}`, not `{shown}`", program.show_type(given)))
     }
 }

@@ -109,7 +109,7 @@ fn of_unit(
                 all.extend(weak(program, &variant, sources, unit, violation, &known, options));
             }
             Verdict::Open(reason) => {
-                open.insert(format!("by specifications alone, not all is decided of `{}`: {reason}", unit.path));
+                open.insert(format!("by specifications alone, some promises of `{}` could not be decided: {reason}", unit.path));
             }
             Verdict::Holds | Verdict::HoldsWithin { .. } => {}
         }
@@ -143,12 +143,12 @@ fn weak(
     let message = describe::broken(violation.failure.kind.promise());
     let span = violation.failure.span;
     let diagnostic = Diagnostic::warning("check/weak-specification", span, format!("by specifications alone, {message}"));
-    let diagnostic = diagnostic.with_note(format!("in `{}` with {with}, for which no execution breaks it", unit.path));
+    let diagnostic = diagnostic.with_note(format!("in `{}` with {with}, although no execution from these inputs breaks it", unit.path));
     let diagnostic = allowed.iter().cloned().fold(diagnostic, Diagnostic::with_note);
     let what = if violation.failure.kind == FailureKind::InvariantKept {
-        "the invariants are too weak to be kept by every iteration"
+        "strengthen the invariants: they are not inductive"
     } else {
-        "what is known of callees and loops is too weak here: strengthen their postconditions or invariants"
+        "strengthen the postconditions of callees or the invariants of loops"
     };
     Some(Weak { unit: unit.path.clone(), span, message, inputs: shown, allowed, diagnostic: diagnostic.with_help(what) })
 }

@@ -84,17 +84,17 @@ impl<'s> Suite<'s> {
             return format!("its tests cannot be written: {reason}");
         }
         if result.tests.iter().any(|t| t.execution.linked) {
-            return "what its tests expect is up to Rust that is linked".into();
+            return "the expected results depend on linked Rust code".into();
         }
         if !result.tests.is_empty() {
-            return "what its tests expect depends on choices that the program leaves open".into();
+            return "the expected results depend on nondeterministic choices of the program".into();
         }
         let unsupported = result.goals.iter().find_map(|(_, status)| match status {
             GoalStatus::Unsupported(reason) => Some(reason.to_string()),
             _decided => None,
         });
         match unsupported {
-            _ if !result.findings.is_empty() => "every execution that was found breaks a promise".into(),
+            _ if !result.findings.is_empty() => "every execution found breaks a promise".into(),
             Some(reason) => format!("no inputs were found: {reason}"),
             None => "no inputs were found".into(),
         }
@@ -333,8 +333,8 @@ fn describe_mutant(program: &ir::Program, sources: &SourceMap, mutant: &Mutant, 
     let what = describe::mutation(mutation, sources);
     let message = format!("no test of `{unit}` notices {}{what}", if is_clause(mutation.kind) { "that " } else { "" });
     let label = match (mutation.kind, describe::instead(mutation, sources)) {
-        (MutationKind::Statement, _) => "left out, and every test passes".to_owned(),
-        (MutationKind::Default, _) => "does nothing, and every test passes".to_owned(),
+        (MutationKind::Statement, _) => "removed, and every test passes".to_owned(),
+        (MutationKind::Default, _) => "has no effect, and every test passes".to_owned(),
         (_, instead) if instead.is_empty() => "changed, and every test passes".to_owned(),
         (_, instead) => format!("with `{instead}` here, every test passes"),
     };

@@ -36,9 +36,9 @@ impl Keeper {
     ///
     /// A reason in the user's terms: the program is another one now, or the text is not what was written.
     pub fn read(&self, unit: CallableId, kept: &Kept) -> Result<(Inputs, Vec<Chosen>), String> {
-        let closure = self.closures.of(unit).ok_or("it cannot be kept")?;
+        let closure = self.closures.of(unit).ok_or("it cannot be recorded")?;
         if closure.key().to_string() != kept.key {
-            return Err("the program has changed since, or another version wrote it: check it again".into());
+            return Err("the program has changed since, or it was written by another version: run `check` again".into());
         }
         let bytes = bytes(&kept.data).ok_or("its data is damaged")?;
         portable::from_bytes(&bytes, &closure).map_err(|_| "its data is damaged".into())

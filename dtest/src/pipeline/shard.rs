@@ -32,7 +32,7 @@ impl FromStr for Shard {
         let numbers = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
         match numbers {
             Some((index, of)) if 1 <= index && index <= of => Ok(Self { index, of }),
-            Some(_) | None => Err("a shard is K/N, with K from 1 to N".into()),
+            Some(_) | None => Err("a shard must be K/N, with K from 1 to N".into()),
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn measure(report: &mut Report, probes: &BTreeMap<(CallableId, BlockId), u32
     };
     for unit in &mut report.units {
         unit.goals.iter_mut().for_each(|g| g.actual = of(g.block));
-        unit.stretches.iter_mut().for_each(|s| s.actual = of(s.block));
+        unit.regions.iter_mut().for_each(|s| s.actual = of(s.block));
     }
 }
 
@@ -127,7 +127,7 @@ pub fn render(report: &Report) -> String {
     let all = || report.units.iter().flat_map(|u| u.goals.iter().map(move |g| (u, g)));
     for (unit, goal) in all().filter(|(_, g)| Verdict::of(g) == Verdict::Missing) {
         let tests = goal.tests.join(", ");
-        out += &format!("missing: {}: {}: {}: expected of {tests}, and not entered\n", goal.place, unit.unit, goal.goal);
+        out += &format!("missing: {}: {}: {}: expected from {tests}, but not entered\n", goal.place, unit.unit, goal.goal);
     }
     let accidents: Vec<_> = all().filter(|(_, g)| Verdict::of(g) == Verdict::Accident).collect();
     for (unit, goal) in accidents.iter().take(LIST) {

@@ -1,6 +1,6 @@
-//! Goals on source lines: which stretch of a text which goal stands for, and what became of it.
+//! Goals on source lines: which region of a text which goal stands for, and what became of it.
 //!
-//! The innermost goal decides: a block within a block has its own colour. Of goals for one and the same stretch the worst
+//! The innermost goal decides: a block within a block has its own colour. Of goals for one and the same region the worst
 //! decides. Ghost code and comments have none.
 
 use std::cmp::Reverse;
@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::actual::Verdict;
 use super::listing::Listing;
-use super::{GoalOutcome, GoalReport, Report, Stretch, Survivor, Totals, UnitReport, Way, system};
+use super::{GoalOutcome, GoalReport, Report, SourceRegion, Survivor, Totals, UnitReport, Way, system};
 use dafny_syntax::source::{LineColumn, Region};
 
 /// What became of a goal, as far as a reader's eye is concerned; worse ones are greater.
@@ -44,7 +44,7 @@ impl State {
     }
 }
 
-/// A goal, or a statement of a stretch.
+/// A goal, or a statement of a region.
 #[derive(Debug, Clone)]
 pub struct Mark<'r> {
     /// Bytes of the text; empty where the source has none for it.
@@ -59,7 +59,7 @@ pub struct Mark<'r> {
     pub actual: Option<&'r [String]>,
     /// The unit, by its place in [`Annotated::units`].
     pub unit: usize,
-    /// The goal, by its place in the unit's goals; `None`: a statement of [`UnitReport::stretches`].
+    /// The goal, by its place in the unit's goals; `None`: a statement of [`UnitReport::regions`].
     pub goal: Option<(usize, &'r GoalReport)>,
     /// Whether it is for one of several calls, and the same code is shown by another mark.
     pub is_shadowed: bool,
@@ -177,15 +177,15 @@ fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here, surv
         });
     }
     for (unit, u) in units.iter().enumerate() {
-        for stretch in u.stretches.iter().filter(|s| s.region.path == listing.path) {
-            let state = state_of(stretch, u);
-            let range = index.range(&stretch.region);
+        for region in u.regions.iter().filter(|s| s.region.path == listing.path) {
+            let state = state_of(region, u);
+            let range = index.range(&region.region);
             marks.push(Mark {
                 line: index.line_of(range.start),
                 range,
                 state,
-                tests: &stretch.tests,
-                actual: stretch.actual.as_deref(),
+                tests: &region.tests,
+                actual: region.actual.as_deref(),
                 unit,
                 goal: None,
                 is_shadowed: false,
@@ -220,8 +220,8 @@ fn differs(mark: &Mark<'_>) -> bool {
     mark.goal.is_some_and(|(_, goal)| matches!(Verdict::of(goal), Verdict::Missing | Verdict::Accident))
 }
 
-fn state_of(stretch: &Stretch, unit: &UnitReport) -> State {
-    match (stretch.tests.as_slice(), &stretch.way) {
+fn state_of(region: &SourceRegion, unit: &UnitReport) -> State {
+    match (region.tests.as_slice(), &region.way) {
         ([_, ..], _) => State::Covered,
         ([], Way::None) => State::Proved,
         // Where every goal before it is covered, the way from there to here is not.
@@ -328,7 +328,7 @@ pub fn is_around(c: char) -> bool {
     c.is_whitespace() || "{}();,".contains(c)
 }
 
-/// Whether a stretch of a goal's source is more than the brackets and words around what is executed.
+/// Whether a region of a goal's source is more than the brackets and words around what is executed.
 fn has_code(text: &str) -> bool {
     const AROUND: [&str; 5] = ["else", "then", "case", "=>", "by"];
     text.split(is_around).any(|word| !word.is_empty() && !AROUND.contains(&word))

@@ -112,7 +112,7 @@ pub fn reason(stop: &Stop, sources: &SourceMap) -> String {
     match stop {
         Stop::Unsupported(what, span) => format!("{}: {what} cannot be executed yet", sources.locate(*span)),
         Stop::Limit(which) => format!("a limit was reached: {which}"),
-        Stop::Undecided(span) => format!("{}: whether this quantified fact holds could not be decided", sources.locate(*span)),
+        Stop::Undecided(span) => format!("{}: it could not be decided whether this quantified fact holds", sources.locate(*span)),
     }
 }
 
@@ -124,9 +124,9 @@ fn place(failure: &Failure, sources: &SourceMap) -> String {
 pub fn human(e: &Execution, sources: &SourceMap) -> String {
     let mut text = match &e.ending {
         Ending::Passed | Ending::Repeated => "passed".to_owned(),
-        Ending::Cut => "passed: one round of a loop that is known by its invariant".to_owned(),
+        Ending::Cut => "passed: one iteration of a loop that is abstracted by its invariant".to_owned(),
         Ending::Failed(f) => format!("failed: {} {} is violated", f.kind.text(), place(f, sources)),
-        Ending::Infeasible(span) => format!("infeasible: no execution goes on at {}", sources.locate(*span)),
+        Ending::Infeasible(span) => format!("infeasible: no execution continues at {}", sources.locate(*span)),
         Ending::PromiseNotDecided(f, stop) => {
             format!("not decided: {} {} ({})", f.kind.text(), place(f, sources), reason(stop, sources))
         }
@@ -154,7 +154,7 @@ fn said(step: &Step, sources: &SourceMap) -> String {
     match &step.kind {
         StepKind::Statement => excerpt(sources, step.span),
         StepKind::Condition(holds) => format!("{} is {holds}", sources.text(step.span)),
-        StepKind::Rounds(n) => format!("the loop, after {n} round{}", if *n == 1 { "" } else { "s" }),
+        StepKind::Rounds(n) => format!("the loop, after {n} iteration{}", if *n == 1 { "" } else { "s" }),
         StepKind::Entered(name) => format!("{name} begins"),
         StepKind::Left(name) => format!("{name} ends"),
     }
@@ -236,7 +236,7 @@ pub fn total(entry: &str, counts: Counts, explored: &Explored) -> String {
     } else if let Some(limit) = explored.limit {
         text.push_str(&format!("; stopped by the limit of {limit}"));
     } else if !explored.is_complete {
-        text.push_str("; the rest was not asked for");
+        text.push_str("; more executions were not requested");
     }
     text.push('\n');
     text
@@ -335,7 +335,7 @@ pub fn verdicts(program: &Program, procedure: ProcedureId, v: &Verdicts, sources
         match standing {
             Standing::Violated(e) => {
                 counts[0] += 1;
-                let mut d = Diagnostic::error("check/violated", *span, format!("an execution of `{name}` breaks this {what}"));
+                let mut d = Diagnostic::error("check/violated", *span, format!("an execution of `{name}` violates this {what}"));
                 d.notes.extend(human(e, sources).lines().skip(1).map(|l| l.trim().to_owned()));
                 diagnostics.push(d);
             }

@@ -48,7 +48,7 @@ pub fn render(report: &Report, verbose: bool) -> String {
     timed_out(&report.units, &mut out);
     if report.left_alone > 0 {
         let (units, does) = if report.left_alone == 1 { ("unit", "was") } else { ("units", "were") };
-        out += &format!("{} {units} that the change does not touch {does} left alone\n", report.left_alone);
+        out += &format!("{} {units} not affected by the change {does} skipped\n", report.left_alone);
     }
     if !out.is_empty() {
         out.push('\n');
@@ -116,7 +116,7 @@ fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
                 GoalOutcome::Unsupported { reason } => format!("not supported: {reason}"),
             };
             let whose = match &goal.callable {
-                Some(callee) if goal.calls.is_empty() => format!("{callee}, by way of {}", unit.unit),
+                Some(callee) if goal.calls.is_empty() => format!("{callee}, through {}", unit.unit),
                 Some(callee) => format!("{callee}{}, of {}", dtest_engine::describe::called_at(&goal.calls), unit.unit),
                 None => unit.unit.clone(),
             };
@@ -142,7 +142,7 @@ fn timed_out(units: &[UnitReport], out: &mut String) {
         n => format!(" and {n} more"),
     };
     *out += &format!(
-        "the clock stopped the search of {}{more}: `--timeout SECONDS` allows more time, `--retry` searches again what earlier runs kept\n",
+        "the search of {}{more} ran out of time: `--timeout SECONDS` allows more time, `--retry` repeats searches of earlier runs\n",
         first.unit
     );
 }

@@ -77,7 +77,7 @@ pub enum GoalOutcome {
 
 impl GoalOutcome {
     /// What is said of [`GoalOutcome::Choice`].
-    pub const BY_CHOICE: &str = "reached only by another resolution of a choice than the one that the tests take";
+    pub const BY_CHOICE: &str = "reached only if nondeterministic choices are resolved otherwise than in tests";
 }
 
 /// A goal and what became of it.
@@ -114,7 +114,7 @@ pub struct GoalReport {
 
 /// A statement that is executed with a block whose goal has its source elsewhere, or none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stretch {
+pub struct SourceRegion {
     /// The statement.
     pub region: Region,
     /// The tests that execute it.
@@ -190,7 +190,8 @@ pub struct UnitReport {
     /// Its goals in the order of the source, then those of its callees.
     pub goals: Vec<GoalReport>,
     /// Statements that other tests execute than the goal whose source they stand in: what follows a loop or a branch.
-    pub stretches: Vec<Stretch>,
+    #[serde(rename = "stretches")]
+    pub regions: Vec<SourceRegion>,
     /// Names of its tests.
     pub tests: Vec<String>,
     /// Postconditions of its tests, where it has any.

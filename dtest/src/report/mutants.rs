@@ -220,9 +220,9 @@ impl MutantsReport {
         }
         let tell = |(unit, reason, count, span): (&str, &str, usize, Option<Span>)| {
             let mutants = if count == 1 { "1 mutant was".to_owned() } else { format!("{count} mutants were") };
-            let message = format!("{mutants} not tried, since `{unit}` has no test: {reason}");
+            let message = format!("{mutants} not tried, because `{unit}` has no test: {reason}");
             match span {
-                Some(span) => Diagnostic::warning("mutants/untested", span, message).with_label("changed here first"),
+                Some(span) => Diagnostic::warning("mutants/untested", span, message).with_label("the first mutant is here"),
                 None => Diagnostic::global("mutants/untested", message),
             }
         };
@@ -264,8 +264,8 @@ pub fn confirmed(all: &[Confirmation]) -> String {
     let count = |compiled: Compiled| all.iter().filter(|c| c.compiled == compiled).count();
     let (killed, passes, none) = (count(Compiled::Killed), count(Compiled::Passes), count(Compiled::NoProgram));
     let agrees = all.iter().filter(|c| c.agrees && c.compiled != Compiled::NoProgram).count();
-    let none = if none == 0 { String::new() } else { format!(", {none} are no program") };
-    format!("compiled {} mutants: {killed} are killed, {passes} pass{none}; the interpreter says the same of {agrees}", all.len())
+    let none = if none == 0 { String::new() } else { format!(", {none} do not type-check") };
+    format!("compiled {} mutants: {killed} are killed, {passes} pass{none}; the interpreter agrees on {agrees}", all.len())
 }
 
 /// Lines of JSON: one a mutant, one a mutant that was compiled too, then the totals.
@@ -292,7 +292,7 @@ pub fn sentence(totals: &MutantsTotals) -> String {
         out += &format!(", {} not tried: their units have no test", totals.untested);
     }
     if totals.not_run > 0 {
-        out += &format!(", {} not run: their units' mutants cost what they may", totals.not_run);
+        out += &format!(", {} not run: the budget for their units' mutants is used up", totals.not_run);
     }
     out
 }

@@ -144,7 +144,7 @@ impl TraceReport {
         let mut lines = vec!["step by step:".to_owned()];
         for (i, step) in self.steps.iter().enumerate() {
             if let Some(left) = self.omitted.filter(|o| o.after == i) {
-                lines.push(format!("  ... {} steps are left out", left.count));
+                lines.push(format!("  ... {} steps are omitted", left.count));
             }
             let mut line = format!("{}{}  ", "  ".repeat(step.depth.min(20)), step.place);
             line.push_str(&step.said());
@@ -174,7 +174,7 @@ impl TraceReport {
         if inner.is_empty() {
             return None;
         }
-        let mut lines = vec!["the calls that lead there:".to_owned()];
+        let mut lines = vec!["call stack:".to_owned()];
         let mut from = unit;
         let hidden = self.deeper.map_or(0, |d| d.count as usize);
         for (i, activation) in inner.iter().enumerate() {
@@ -241,6 +241,6 @@ impl TraceReport {
         if more > 0 {
             lines.push(format!("... {more} more"));
         }
-        (!lines.is_empty()).then(|| format!("chosen on the way:\n  {}", lines.join("\n  ")))
+        (!lines.is_empty()).then(|| format!("nondeterministic choices:\n  {}", lines.join("\n  ")))
     }
 }

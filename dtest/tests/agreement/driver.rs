@@ -1,4 +1,4 @@
-//! Both roads of a program: interpreted, and translated, compiled and run.
+//! Both backends on a program: the interpreter, and translated code, compiled and run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -27,7 +27,7 @@ pub enum End {
     Returned,
     /// An `expect` was false; what Dafny's programs print of it is the last that they print.
     Halted,
-    /// It did what no verified program does: where and what are each road's own.
+    /// It did what no verified program does: where and what each backend reports itself.
     Broken,
 }
 
@@ -41,7 +41,7 @@ pub struct Ready {
     pub main: String,
 }
 
-/// How the roads part.
+/// How the backends disagree.
 #[derive(Clone, Debug)]
 pub struct Disagreement {
     /// The kind, by which a smaller program shows the same.
@@ -295,7 +295,7 @@ impl Bench {
     }
 }
 
-/// What became of a program on both roads.
+/// The outcomes of a program on both backends.
 pub enum Verdict {
     /// The same on both; whether both stopped at what no verified program does.
     Agrees {

@@ -108,7 +108,7 @@ fn programs_are_written_to_a_folder() {
     std::fs::write(Path::new(&out).join("manifest.json"), serde_json::Value::from(manifest).to_string()).unwrap();
 }
 
-/// Each of these once showed a disagreement, or made one of the roads refuse.
+/// Each of these once showed a disagreement, or made one of the backends reject it.
 #[test]
 fn programs_on_which_the_roads_parted_agree() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agreement/regressions");

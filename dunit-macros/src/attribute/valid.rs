@@ -16,14 +16,14 @@ pub(super) fn check(test: &Test) -> Result<()> {
         errors.add(signature.generics.span(), "a #[dunit] function cannot be generic");
     }
     if !signature.inputs.is_empty() {
-        errors.add(signature.inputs.span(), "a #[dunit] function has no parameters: declare the inputs with `let`");
+        errors.add(signature.inputs.span(), "a #[dunit] function cannot have parameters: declare the inputs with `let`");
     }
     if let ReturnType::Type(_, result) = &signature.output {
-        errors.add(result.span(), "a #[dunit] function has no result: check it with `expect!`");
+        errors.add(result.span(), "a #[dunit] function cannot return a value: check it with `expect!`");
     }
     for attribute in &test.function.attrs {
         if attribute.path().is_ident("test") {
-            errors.add(attribute.span(), "#[dunit] makes the function a test already");
+            errors.add(attribute.span(), "#[dunit] already makes the function a test");
         }
     }
     let arguments = &test.arguments;

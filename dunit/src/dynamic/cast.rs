@@ -42,7 +42,7 @@ pub fn cast<T: Dynamic, V: Dynamic + ?Sized>(value: &V) -> Option<T> {
 pub fn downcast<T: Dynamic, V: Dynamic + ?Sized>(value: &V) -> T {
     match cast(value) {
         Some(value) => value,
-        None => panic!("a value is not of the type that it is cast to"),
+        None => panic!("invalid cast: the value is not of the target type"),
     }
 }
 

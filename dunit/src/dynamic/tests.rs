@@ -106,7 +106,7 @@ fn sets_of_objects_hold_arrays_and_objects_of_any_class() {
 }
 
 #[test]
-#[should_panic(expected = "a value is not of the type that it is cast to")]
+#[should_panic(expected = "invalid cast: the value is not of the target type")]
 fn a_cast_to_another_type_panics() {
     let _: Point = downcast(&square(1));
 }

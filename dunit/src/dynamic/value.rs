@@ -46,7 +46,7 @@ impl<U: ?Sized> Deref for Dyn<U> {
     fn deref(&self) -> &U {
         match &self.0 {
             Some(value) => value,
-            None => panic!("null is dereferenced"),
+            None => panic!("null dereference"),
         }
     }
 }

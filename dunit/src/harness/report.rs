@@ -32,7 +32,7 @@ impl Outcome {
             Ok(message) => *message,
             Err(payload) => match payload.downcast::<&'static str>() {
                 Ok(message) => (*message).to_owned(),
-                Err(_) => "a panic whose payload is not text".to_owned(),
+                Err(_) => "a panic with a payload that is not text".to_owned(),
             },
         })
     }

@@ -104,7 +104,7 @@ fn a_panic_outside_of_clauses_has_a_message_and_a_place() {
         drop(int(1) % int(0));
     });
     assert_eq!(text, "M.Find: panicked\n  message: division by zero: 1 / 0\n  at: @\n  test: tests/find.rs:7");
-    assert!(report(|| panic_any(5)).contains("a panic whose payload is not text"));
+    assert!(report(|| panic_any(5)).contains("a panic with a payload that is not text"));
 }
 
 #[test]

@@ -218,7 +218,7 @@ pub fn check_frame(before: &Snapshot, objects: &[(&'static str, &dyn Dynamic)], 
         if let Some(Change { place, was, is }) = change {
             let dot = if place.starts_with('[') { "" } else { "." };
             let side = |role, value| Side { role, expression: "", value: Some(value) };
-            clause.fail_at(format!("{name}{dot}{place} is changed, and is not in the frame"), vec![side("was", was), side("is", is)]);
+            clause.fail_at(format!("{name}{dot}{place} is modified, but is not in the frame"), vec![side("was", was), side("is", is)]);
         }
     }
 }

@@ -153,7 +153,7 @@ impl<T> Deref for Ref<T> {
     fn deref(&self) -> &T {
         match &self.0 {
             Some(shared) => &shared.object,
-            None => panic!("null is dereferenced"),
+            None => panic!("null dereference"),
         }
     }
 }
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "null is dereferenced")]
+    #[should_panic(expected = "null dereference")]
     fn null_has_no_fields() {
         let _ = Ref::<Counter>::null().count.get();
     }

@@ -18,7 +18,7 @@ use crate::{demo, root};
 /// How long a program may run.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// How a program ended on one road.
+/// How a program ended on one backend.
 #[derive(Clone)]
 enum Verdict {
     Same,
@@ -61,7 +61,7 @@ struct Row {
     translated: Verdict,
 }
 
-/// Runs all programs on both roads and prints the table.
+/// Runs all programs on both backends and prints the table.
 pub fn run(args: &Args, out: &Path, entries: &[(usize, Entry)]) -> Result<(), String> {
     let start = Instant::now();
     let tool = args.tool.clone().map_or_else(|| demo::build(false), Ok)?;
@@ -261,21 +261,21 @@ fn print(rows: &[Row]) {
     for row in rows {
         println!("{:<56} {:<13} {:<13}", row.name, row.interpreted.kind(), row.translated.kind());
     }
-    for (road, verdict) in ROADS {
+    for (backend, verdict) in BACKENDS {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         rows.iter().for_each(|r| *counts.entry(verdict(r).kind()).or_default() += 1);
         let same = counts.remove("same").unwrap_or(0);
         let others: Vec<String> = counts.iter().map(|(kind, n)| format!("{kind} {n}")).collect();
         let percent = if rows.is_empty() { 100.0 } else { 100.0 * same as f64 / rows.len() as f64 };
-        println!("\n{road}: same {same} of {} ({percent:.1} %); {}", rows.len(), others.join(", "));
+        println!("\n{backend}: same {same} of {} ({percent:.1} %); {}", rows.len(), others.join(", "));
         for row in rows.iter().filter(|r| !matches!(verdict(r), Verdict::Same | Verdict::NotRun)) {
             println!("  {}: {}: {}", row.name, verdict(row).kind(), verdict(row).reason());
         }
     }
 }
 
-type Road = fn(&Row) -> &Verdict;
-const ROADS: [(&str, Road); 2] = [("interpreter", |r| &r.interpreted), ("Rust", |r| &r.translated)];
+type Backend = fn(&Row) -> &Verdict;
+const BACKENDS: [(&str, Backend); 2] = [("interpreter", |r| &r.interpreted), ("Rust", |r| &r.translated)];
 
 fn write_json(path: &Path, rows: &[Row]) -> Result<(), String> {
     let verdict = |v: &Verdict| serde_json::json!({ "verdict": v.kind(), "reason": v.reason() });

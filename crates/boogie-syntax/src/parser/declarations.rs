@@ -168,9 +168,9 @@ impl Parser<'_> {
         let has = |text: &str| attributes.iter().any(|a| &*a.name.name == text);
         if body.is_some() && has("inline") && has("define") {
             let span = self.previous();
-            self.error(span, "a function has one of `:inline` and `:define` at most");
+            self.error(span, "a function can have at most one of `:inline` and `:define`");
         } else if body.is_some() && has("define") && !type_params.is_empty() {
-            self.error(name.span, "a function with `:define` has no type parameters");
+            self.error(name.span, "a function with `:define` cannot have type parameters");
         }
         Ok(FunctionDecl { name, type_params, params, result_name, result, body, uses, attributes })
     }
@@ -254,7 +254,7 @@ impl Parser<'_> {
                 self.bump();
                 let clause = self.expression()?;
                 match unconditional {
-                    Some(what) => self.error(self.previous(), format!("{what} have no `where` clause")),
+                    Some(what) => self.error(self.previous(), format!("{what} cannot have a `where` clause")),
                     None => where_clause = Some(clause),
                 }
             }

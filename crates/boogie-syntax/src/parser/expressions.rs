@@ -214,7 +214,7 @@ impl Parser<'_> {
         let mut indices = if self.is("]") || self.is(":=") { Vec::new() } else { self.expressions()? };
         if self.is(":") && self.token_at(1).0 == Token::Digits {
             let span = indices.pop().map_or(at, |i| i.span);
-            self.error(span, "the bounds of a bitvector extraction are integer literals");
+            self.error(span, "the bounds of a bitvector extraction must be integer literals");
             return Err(super::Failed);
         }
         let kind = if self.eat(":=") {
@@ -398,7 +398,7 @@ impl Parser<'_> {
             && let Some((_, _, span)) = triggers.first()
         {
             let span = *span;
-            self.error(span, "a lambda has no triggers");
+            self.error(span, "a lambda cannot have triggers");
         }
         let body = self.expression()?;
         let span = start.to(body.span);

@@ -264,7 +264,7 @@ impl Parser<'_> {
         while self.is("{") {
             if !self.is_at(1, ":") {
                 let span = self.span();
-                self.error(span, "a trigger stands where only attributes may");
+                self.error(span, "a trigger is not allowed here, only attributes are");
                 self.bump();
                 self.expressions()?;
                 self.expect("}")?;
@@ -273,7 +273,7 @@ impl Parser<'_> {
             let (attribute, _) = self.attribute()?;
             if &*attribute.name.name == "nopats" {
                 let span = attribute.name.span;
-                self.error(span, "a trigger stands where only attributes may");
+                self.error(span, "a trigger is not allowed here, only attributes are");
             }
             out.push(attribute);
         }

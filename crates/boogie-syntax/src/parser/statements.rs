@@ -174,7 +174,7 @@ impl Parser<'_> {
                     let span = self.bump();
                     measures += 1;
                     if measures > 1 {
-                        self.error(span, "a loop has one measure at most");
+                        self.error(span, "a loop can have at most one `decreases` clause");
                     }
                     self.attributes()?;
                     self.closed(Self::expressions)?;

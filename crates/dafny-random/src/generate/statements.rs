@@ -427,7 +427,7 @@ impl Generator {
         let e = self.expr(&ty, 2);
         match self.below(4) {
             0 => self.line(format!("expect {e} == {e};")),
-            1 => self.line(format!("expect {e} == {e}, \"never said\";")),
+            1 => self.line(format!("expect {e} == {e}, \"never printed\";")),
             2 => self.line(format!("assert {e} == {e};")),
             _ => {
                 let name = self.value_name("ghosted");

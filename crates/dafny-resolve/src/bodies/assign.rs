@@ -134,7 +134,7 @@ impl Resolver<'_> {
                             RightKind::Value(Rhs::Expr(e), _) if Self::is_broken(&e) => out.push(stmt(StmtKind::Error, span)),
                             RightKind::Value(..) => {
                                 let d = Diagnostic::error("resolve/expression-statement", span, "an expression is not a statement");
-                                self.report(d.with_help("assign its value: `var x := …;`"));
+                                self.report(d.with_help("assign its value to a variable: `var x := …;`"));
                             }
                         }
                     }
@@ -199,7 +199,7 @@ impl Resolver<'_> {
         let place = Span::new(span.start, span.start + keyword.len() as u32);
         if values.len() != targets.len() {
             let message = format!(
-                "`{keyword}` gives {}, but {} expected",
+                "`{keyword}` has {}, but {} expected",
                 if values.len() == 1 { "1 value".to_owned() } else { format!("{} values", values.len()) },
                 if targets.len() == 1 { "1 is".to_owned() } else { format!("{} are", targets.len()) }
             );
@@ -208,9 +208,9 @@ impl Resolver<'_> {
         }
         let rights = self.rights(values, &types);
         if let Some((_, value)) = rights.iter().zip(values).find(|(r, _)| matches!(r.kind, RightKind::Call(..))) {
-            let message = format!("the value of a `{keyword}` statement cannot be the call of a method");
+            let message = format!("the value of a `{keyword}` statement cannot be a method call");
             let d = Diagnostic::error("resolve/not-an-expression", value.span, message);
-            self.report(d.with_help("assign the results to variables first"));
+            self.report(d.with_help("assign the results of the call to variables first"));
             return;
         }
         self.assign(Vec::new(), targets, rights, place, span, out);
@@ -220,7 +220,7 @@ impl Resolver<'_> {
     fn results_dropped(&mut self, call: &Call, outs: usize, span: Span) {
         let name = self.cx.program[call.callee].name.clone();
         let results = if outs == 1 { "a result" } else { "results" };
-        let d = Diagnostic::error("resolve/value-count", span, format!("`{name}` gives {results}, and nothing takes what it gives"));
+        let d = Diagnostic::error("resolve/value-count", span, format!("`{name}` returns {results}, which must be assigned"));
         let places = vec!["_"; outs].join(", ");
         self.report(d.with_help(format!("write `var {places} := {name}(…);`")));
     }
@@ -229,8 +229,8 @@ impl Resolver<'_> {
     fn not_a_constructor(&mut self, call: &Call, span: Span) {
         if self.cx.program[call.callee].kind == crate::typed::CallableKind::Constructor {
             let name = self.cx.program[call.callee].name.clone();
-            let d = Diagnostic::error("resolve/constructor-call", span, format!("the constructor `{name}` is called without `new`"));
-            self.report(d.with_help("constructors are called when an object is made: `new C.Init(…)`"));
+            let d = Diagnostic::error("resolve/constructor-call", span, format!("the constructor `{name}` can be called only with `new`"));
+            self.report(d.with_help("allocate an object: `new C.Init(…)`"));
         }
     }
 
@@ -241,13 +241,17 @@ impl Resolver<'_> {
                 Target::Local(l) => {
                     if targets.iter().take(i).any(|(other, _)| matches!(other, Target::Local(o) if o == l)) {
                         let name = self.cx.program[*l].name.clone();
-                        self.error("resolve/duplicate", e.span, format!("the variable `{name}` stands twice on the left of `:|`"));
+                        self.error(
+                            "resolve/duplicate",
+                            e.span,
+                            format!("the variable `{name}` occurs twice on the left-hand side of `:|`"),
+                        );
                     }
                 }
                 Target::Field { .. } | Target::Element { .. } if !assume => {
-                    let message = "`:|` gives values to local variables only";
+                    let message = "`:|` can assign to local variables only";
                     let d = Diagnostic::error("resolve/such-that-target", e.span, message);
-                    self.report(d.with_help("choose a value for a local variable, then assign it"));
+                    self.report(d.with_help("assign to a local variable first, then copy its value"));
                 }
                 Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => {}
             }
@@ -269,7 +273,7 @@ impl Resolver<'_> {
             let Some(Right { kind: RightKind::Call(call, outs), span: at }) = rights.pop() else { return };
             if outs.len() != targets.len() {
                 let name = self.cx.program[call.callee].name.clone();
-                let message = format!("`{name}` gives {} results, but {} are taken", outs.len(), targets.len());
+                let message = format!("`{name}` returns {} results, but {} are assigned", outs.len(), targets.len());
                 self.error("resolve/value-count", at, message);
                 return;
             }
@@ -282,7 +286,11 @@ impl Resolver<'_> {
             return;
         }
         if rights.len() != targets.len() {
-            self.error("resolve/value-count", span, format!("{} values for {} places", rights.len(), targets.len()));
+            self.error(
+                "resolve/value-count",
+                span,
+                format!("the right-hand side has {} values, the left-hand side {}", rights.len(), targets.len()),
+            );
             return;
         }
         let single = rights.len() == 1;
@@ -291,9 +299,9 @@ impl Resolver<'_> {
             match right.kind {
                 RightKind::Value(rhs, found) => {
                     if !single && matches!(rhs, Rhs::New { ctor: Some(_), .. }) {
-                        let message = "an object whose constructor is called cannot be one of several right-hand sides";
+                        let message = "`new` with a constructor call cannot be one of several right-hand sides";
                         let d = Diagnostic::error("resolve/not-an-expression", span, message);
-                        self.report(d.with_help("allocate it in a statement of its own"));
+                        self.report(d.with_help("move the allocation to a separate statement"));
                     }
                     self.expect_at(&found, &ty, right.span, if single { place } else { right.span });
                     pairs.push((target, rhs));
@@ -303,9 +311,9 @@ impl Resolver<'_> {
                     let d = Diagnostic::error(
                         "resolve/not-an-expression",
                         span,
-                        format!("the call of `{name}` cannot be one of several right-hand sides"),
+                        format!("the call of method `{name}` cannot be one of several right-hand sides"),
                     );
-                    self.report(d.with_help("call the method in a statement of its own"));
+                    self.report(d.with_help("move the call to a separate statement"));
                 }
             }
         }
@@ -398,7 +406,7 @@ impl Resolver<'_> {
         };
         let mut class = self.ty(&ty);
         if self.names_synonym(&ty) && class != Type::Error {
-            let d = Diagnostic::error("resolve/not-a-class", span, "`new` needs the name of a class, found that of a type synonym");
+            let d = Diagnostic::error("resolve/not-a-class", span, "`new` requires the name of a class, found a type synonym");
             self.report(d.with_help(format!("write `{}`", self.show(&class))));
             class = Type::Error;
         }
@@ -428,7 +436,7 @@ impl Resolver<'_> {
                 return RightKind::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
             }
             _ => {
-                self.error("resolve/not-a-class", span, format!("`new` needs a class, found {}", self.show(&class)));
+                self.error("resolve/not-a-class", span, format!("`new` requires a class, found {}", self.show(&class)));
                 for a in args.unwrap_or(&[]) {
                     self.expr(&a.value, None);
                 }
@@ -484,14 +492,14 @@ impl Resolver<'_> {
         let message = if callee.kind.is_function() {
             format!("`{name}` is a function, and cannot initialize an object")
         } else if !callee.outs.is_empty() {
-            format!("`{name}` gives results, and cannot initialize an object")
+            format!("`{name}` returns results, and cannot initialize an object")
         } else if callee.is_static {
             format!("`{name}` is static, and cannot initialize an object")
         } else {
             return;
         };
         let d = Diagnostic::error("resolve/bad-initializer", span, message);
-        self.report(d.with_help("behind `new` stands a constructor, or a method without results"));
+        self.report(d.with_help("`new` takes a constructor, or a non-static method without results"));
     }
 
     /// Whether a type is written as a type synonym.
@@ -558,23 +566,25 @@ impl Resolver<'_> {
                 let name = f.name.clone();
                 match f.kind {
                     FieldKind::Mutable if self.is_history(field) => {
-                        immutable(self, format!("the history `{name}`"), "it grows by what the iterator yields");
+                        immutable(self, format!("the history `{name}`"), "it is updated by `yield` only");
                     }
                     FieldKind::Mutable => {}
                     FieldKind::Const(_) => {
                         let open = self.st.first_phase && !self.consts.contains_key(&field);
                         if !(open && matches!(object.kind, ExprKind::This)) {
                             let help = if self.consts.contains_key(&field) {
-                                "it has the value that its declaration gives"
+                                "its value is given in its declaration"
                             } else {
-                                "only a constructor of its class may give it a value, before its `new;`"
+                                "only a constructor of its class may assign it, before `new;`"
                             };
                             immutable(self, format!("the constant `{name}`"), help);
                         }
                     }
-                    FieldKind::Destructor(_) => {
-                        immutable(self, format!("the destructor `{name}`"), "datatype values do not change: write `d.(f := v)`")
-                    }
+                    FieldKind::Destructor(_) => immutable(
+                        self,
+                        format!("the destructor `{name}`"),
+                        "datatype values are immutable: create an updated copy with `d.(f := v)`",
+                    ),
                 }
                 Target::Field { object: *object, field }
             }
@@ -639,17 +649,17 @@ impl Resolver<'_> {
                 Some(t) => t.clone(),
                 None => {
                     let name = self.cx.program[call.callee].name.clone();
-                    self.error(
-                        "resolve/not-failure-compatible",
-                        span,
-                        format!("`{name}` gives no result, so that `:-` has nothing to look at"),
-                    );
+                    self.error("resolve/not-failure-compatible", span, format!("`{name}` returns no result for `:-` to check"));
                     return;
                 }
             },
         };
         if keyword.is_none() && self.st.outs.is_empty() {
-            let d = Diagnostic::error("resolve/no-out-parameter", span, "`:-` needs an out-parameter that takes the failure");
+            let d = Diagnostic::error(
+                "resolve/no-out-parameter",
+                span,
+                "`:-` requires the enclosing method to have an out-parameter that receives the failure",
+            );
             self.report(d.with_help("add `returns (r: …)`, or write `:- expect`"));
             return;
         }
@@ -664,7 +674,10 @@ impl Resolver<'_> {
         if self.find_member(&shape, "IsFailure").is_some() && values != taken {
             let shown = self.show(&status);
             let extracted = if has_extract { "with" } else { "without" };
-            let message = format!("{values} values, but {} places for them: {shown} is a type {extracted} `Extract`", targets.len());
+            let message = format!(
+                "the right-hand side has {values} values, the left-hand side {}: {shown} is a type {extracted} `Extract`",
+                targets.len()
+            );
             self.error("resolve/value-count", span, message);
             return;
         }
@@ -689,7 +702,8 @@ impl Resolver<'_> {
             RightKind::Call(call, outs) => {
                 if outs.len() != rest.len() + 1 || !rights.is_empty() {
                     let name = self.cx.program[call.callee].name.clone();
-                    let message = format!("`{name}` gives {} results; {} more are taken than `:-` looks at", outs.len(), rest.len());
+                    let message =
+                        format!("`{name}` returns {} results; besides the one that `:-` checks, {} are assigned", outs.len(), rest.len());
                     self.error("resolve/value-count", span, message);
                     return;
                 }

@@ -101,11 +101,7 @@ impl Resolver<'_> {
             Head::Callable(c) => match self.cx.program[c.id].kind {
                 CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => {
                     let name = self.cx.program[c.id].name.clone();
-                    self.error(
-                        "resolve/not-an-expression",
-                        e.span,
-                        format!("`{name}` is a method, which an attribute cannot call or mention"),
-                    );
+                    self.error("resolve/not-an-expression", e.span, format!("the method `{name}` cannot be used in an attribute"));
                 }
                 CallableKind::Function
                 | CallableKind::TwostateFunction
@@ -122,7 +118,7 @@ impl Resolver<'_> {
         self.report(match at_attributes::closest(name) {
             Some(close) => d.with_help(format!("did you mean `@{close}`?")),
             None => {
-                d.with_help(format!("Dafny has no attributes of users after `@`; write `{{:{name}}}` after the keyword of the declaration"))
+                d.with_help(format!("Dafny has no user-defined `@` attributes; write `{{:{name}}}` after the keyword of the declaration"))
             }
         });
         for argument in &attribute.args {

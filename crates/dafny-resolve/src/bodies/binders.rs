@@ -155,7 +155,8 @@ impl Resolver<'_> {
             }
             ast::ExprKind::Let { ghost, patterns, values, body } => {
                 if patterns.len() != values.len() {
-                    let message = format!("{} patterns, but {} values", patterns.len(), values.len());
+                    let message =
+                        format!("the left-hand side has {} patterns, the right-hand side {} values", patterns.len(), values.len());
                     self.error("resolve/value-count", span, message);
                 }
                 let mut bindings = Vec::with_capacity(patterns.len());
@@ -201,7 +202,7 @@ impl Resolver<'_> {
         match vars.vars.as_slice() {
             [v] => self.local(*v, self.cx.program[*v].span),
             _ => {
-                self.error("resolve/missing-term", span, "a comprehension over several variables needs a term after `::`");
+                self.error("resolve/missing-term", span, "a comprehension over several variables requires a term after `::`");
                 self.broken(span)
             }
         }
@@ -224,9 +225,9 @@ impl Resolver<'_> {
         };
         let shape = self.base(&value.ty);
         if pattern.is_none() && self.find_member(&shape, "Extract").is_some() {
-            let message = format!("the value of this `:-` is lost: {} has a member Extract", self.show(&shape));
+            let message = format!("the value extracted by this `:-` is not used: {} has a member Extract", self.show(&shape));
             let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/not-failure-compatible", span, message);
-            self.report(d.with_help("take the value: `var x :- …` (`var _ :- …` where it is not needed)"));
+            self.report(d.with_help("bind the value: `var x :- …` (or `var _ :- …` to ignore it)"));
         }
         let extract = match pattern {
             Some(_) => self.member_call(&this, "Extract", value.span),
@@ -260,7 +261,7 @@ impl Resolver<'_> {
                 span,
                 format!("the right-hand side of `:-` must have a failure-compatible type, found {shown}"),
             );
-            self.report(d.with_help("such a type has members IsFailure, PropagateFailure and, when a value is wanted, Extract"));
+            self.report(d.with_help("such a type has members IsFailure, PropagateFailure and, if a value is extracted, Extract"));
             return None;
         }
         let is_failure = self.member_call(temp, "IsFailure", span)?;

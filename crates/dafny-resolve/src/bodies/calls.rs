@@ -107,7 +107,7 @@ impl Resolver<'_> {
             Head::Ctor(..) | Head::Type(_) | Head::Module(_) | Head::Error => true,
         };
         if !fits {
-            self.error("resolve/label-of-call", label.span, "a label after `@` belongs to two-state functions and lemmas only");
+            self.error("resolve/label-of-call", label.span, "only calls of two-state functions and lemmas can have a label after `@`");
         }
     }
 
@@ -138,7 +138,7 @@ impl Resolver<'_> {
             self.error(
                 "resolve/not-extreme",
                 callee.span,
-                format!("`{name}` is not a least or greatest predicate or lemma, and has no `#` form"),
+                format!("`{name}` is not a least or greatest predicate or lemma, so it has no prefix form (`#`)"),
             );
             return Called::Value(self.broken(span));
         };
@@ -250,12 +250,8 @@ impl Resolver<'_> {
             ty = self.representation(&f.ty);
         }
         if self.st.inf.kind(&ty) == Some(VarKind::Any) {
-            let d = Diagnostic::error(
-                "resolve/not-a-function",
-                span,
-                "the type of what is called here is not known, so that it is no function",
-            );
-            self.report(d.with_help("write the type of the variable where it is declared"));
+            let d = Diagnostic::error("resolve/not-a-function", span, "the type of the called expression is not known here");
+            self.report(d.with_help("add a type annotation to the declaration of the variable"));
             args.iter().for_each(|a| drop(self.expr(&a.value, None)));
             return self.broken(span);
         }
@@ -264,7 +260,7 @@ impl Resolver<'_> {
                 let named: Vec<&ast::Ident> = args.iter().filter_map(|a| a.name.as_ref()).collect();
                 if !named.is_empty() {
                     for n in named {
-                        let message = format!("a function value has no parameter named `{}`: its arguments are given by position", n.name);
+                        let message = format!("a function value has no parameter named `{}`: pass its arguments by position", n.name);
                         self.error("resolve/unknown-parameter", n.span, message);
                     }
                     args.iter().for_each(|a| drop(self.expr(&a.value, None)));
@@ -312,7 +308,7 @@ impl Resolver<'_> {
         for (i, arg) in args.iter().enumerate() {
             by_name |= arg.name.is_some();
             if by_name && arg.name.is_none() {
-                self.error("resolve/argument-order", arg.value.span, "a positional argument cannot follow one that is given by name");
+                self.error("resolve/argument-order", arg.value.span, "a positional argument cannot follow a named argument");
                 self.expr(&arg.value, None);
                 failed = true;
                 continue;
@@ -328,7 +324,11 @@ impl Resolver<'_> {
                 None => Some(i).filter(|i| *i < parameters.len()),
             };
             if arg.name.is_none() && at.and_then(|at| parameters.get(at)).is_some_and(|p| p.nameonly) {
-                self.error("resolve/nameonly", arg.value.span, format!("this parameter of `{what}` can only be given by name"));
+                self.error(
+                    "resolve/nameonly",
+                    arg.value.span,
+                    format!("this parameter of `{what}` is `nameonly`: its argument must be named"),
+                );
             }
             match (at.and_then(|at| slots.get_mut(at)), &arg.name) {
                 (Some(slot @ None), _) => *slot = Some(&arg.value),

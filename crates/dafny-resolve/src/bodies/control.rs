@@ -85,8 +85,8 @@ impl Resolver<'_> {
         if self.st.inf.kind(&scrutinee.ty) != Some(VarKind::Any) || self.cx.program.options.type_system_refresh {
             return true;
         }
-        let d = Diagnostic::error("resolve/underspecified-type", span, "the type of what is matched is not known here");
-        self.report(d.with_help("write the type of the variable where it is declared"));
+        let d = Diagnostic::error("resolve/underspecified-type", span, "the type of the matched expression is not known here");
+        self.report(d.with_help("add a type annotation to the declaration of the variable"));
         false
     }
 }

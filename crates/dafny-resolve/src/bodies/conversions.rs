@@ -34,15 +34,15 @@ impl Resolver<'_> {
             if self.st.inf.kind(&operand.ty) == Some(VarKind::Any) {
                 self.flow(&operand.ty, &target);
             }
-            let what = format!("what is converted to {}", self.show(to));
+            let what = format!("the value converted to {}", self.show(to));
             return self.need(Kind::Convertible, &operand.ty, what, span);
         }
         if self.is_trait(&target) || target == Type::Error || self.cx.program.is_reference(&target) {
             return self.test(operand, to, "as", span);
         }
-        let message = format!("`as` cannot go to the type {}", self.show(to));
+        let message = format!("`as` cannot convert to the type {}", self.show(to));
         let d = Diagnostic::error("resolve/bad-conversion", span, message);
-        self.report(d.with_help("it goes to numbers, bitvectors, `char`, `ORDINAL` and reference types"));
+        self.report(d.with_help("the target of `as` is a numeric type, a bitvector, `char`, `ORDINAL` or a reference type"));
     }
 
     /// Checks that `e is T` makes sense.
@@ -78,7 +78,7 @@ impl Resolver<'_> {
     }
 
     fn cannot_go(&mut self, Test { word, from, to, span }: &Test) {
-        let message = format!("`{word}` cannot go from {} to {}", self.show(from), self.show(to));
+        let message = format!("`{word}` cannot convert from {} to {}", self.show(from), self.show(to));
         self.mismatch(*span, message);
     }
 
@@ -99,7 +99,7 @@ impl Resolver<'_> {
             }
             let message = format!("a value of type {} cannot be tested for the type {}", self.show(from), self.show(to));
             let d = Diagnostic::error("resolve/bad-type-test", *span, message);
-            d.with_help("only reference types are tested for; write the condition of the type instead")
+            d.with_help("`is` tests for reference types only; write the constraint of the type instead")
         };
         self.cx.diagnostics.push_in(Pass::Inference, d);
     }

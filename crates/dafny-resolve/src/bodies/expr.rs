@@ -145,7 +145,7 @@ impl Resolver<'_> {
             ast::ExprKind::This => match self.this(span) {
                 Some(this) => this,
                 None => {
-                    self.error("resolve/no-this", span, "there is no `this` here");
+                    self.error("resolve/no-this", span, "`this` is not available here");
                     self.broken(span)
                 }
             },
@@ -164,7 +164,7 @@ impl Resolver<'_> {
                         span,
                         format!("the {kind} `{name}` cannot be called inside an expression"),
                     );
-                    self.report(d.with_help("call it in a statement of its own"));
+                    self.report(d.with_help("move the call to a separate statement"));
                     self.broken(span)
                 }
             },
@@ -393,7 +393,7 @@ impl Resolver<'_> {
             }
             ast::Literal::Char(c) => {
                 if !self.cx.program.options.unicode_char && *c > 0xFFFF {
-                    self.error("resolve/character", span, "without `--unicode-char` this character is two code units, and no `char`");
+                    self.error("resolve/character", span, "with `--unicode-char:false` this character is two code units, not one `char`");
                 }
                 mk(ExprKind::Literal(Literal::Char(*c)), Type::Char, span)
             }
@@ -439,7 +439,7 @@ impl Resolver<'_> {
                 if self.st.inf.is_unbound(&other) && self.flow(&other, &seq) {
                     return seq;
                 }
-                self.mismatch(span, format!("a slice needs a sequence or an array, found {}", self.show(&object.ty)));
+                self.mismatch(span, format!("a slice requires a sequence or an array, found {}", self.show(&object.ty)));
                 Type::Error
             }
         }

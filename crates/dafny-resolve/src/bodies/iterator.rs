@@ -92,7 +92,7 @@ impl Resolver<'_> {
                 | ast::ClauseKind::Decreases(_) => continue,
             };
             for frame in frames.iter().filter(|f| f.field.is_some()) {
-                let message = format!("the `{what}` clause of an iterator cannot name single fields");
+                let message = format!("the `{what}` clause of an iterator cannot name individual fields");
                 let d = Diagnostic::error("resolve/iterator-frame", frame.span, message);
                 self.report(d.with_help("name the whole object"));
             }

@@ -639,9 +639,9 @@ impl<'c> Resolver<'c> {
         let mut by_name = None;
         let last_unnamed = formals.iter().rposition(|f| f.name.is_none()).unwrap_or_default();
         for default in formals.iter().take(last_unnamed).filter_map(|f| f.default.as_ref()) {
-            let message = "this default value is never taken: a parameter without a name follows, which must be given";
+            let message = "this default value can never be used: a required positional parameter follows";
             let d = Diagnostic::error("resolve/unused-default", default.span, message);
-            self.report(d.with_help("leave it out, or give names to all parameters that follow"));
+            self.report(d.with_help("remove it, or name all parameters that follow"));
         }
         for f in formals {
             if f.nameonly {
@@ -670,7 +670,9 @@ impl<'c> Resolver<'c> {
                 let f = &self.cx.program[field];
                 let message = format!("the type of the constant `{}` depends on itself", f.name);
                 let d = Diagnostic::error("resolve/underspecified-type", f.span, message);
-                self.cx.diagnostics.push_in(Pass::Inference, d.with_help(format!("write it: `const {}: T`", self.cx.program[field].name)));
+                self.cx
+                    .diagnostics
+                    .push_in(Pass::Inference, d.with_help(format!("add a type annotation: `const {}: T`", self.cx.program[field].name)));
                 return Type::Error;
             }
         }

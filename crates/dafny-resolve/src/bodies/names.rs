@@ -96,7 +96,7 @@ impl Resolver<'_> {
                         self.error(
                             "resolve/needs-receiver",
                             name.span,
-                            format!("`{}` is an instance member, but there is no `this` here", name.name),
+                            format!("`{}` is an instance member, but `this` is not available here", name.name),
                         );
                         return Head::Error;
                     }
@@ -306,7 +306,7 @@ impl Resolver<'_> {
                     self.error(
                         "resolve/needs-receiver",
                         name.span,
-                        format!("`{}` asks a value of `{owner}`, but there is no value here", name.name),
+                        format!("the discriminator `{}` requires a value of `{owner}`", name.name),
                     );
                     Head::Error
                 }
@@ -409,7 +409,7 @@ impl Resolver<'_> {
         let what = if &*name.name == "_ctor" { "the anonymous constructor".to_owned() } else { format!("the member `{}`", name.name) };
         let d = Diagnostic::error("resolve/not-exported", name.span, format!("{what} of `{shown}` is not exported by its module"));
         self.report(
-            d.with_help("name it in an export set of the module (`provides T.m`; constructor and fields of a datatype: `reveals T`)"),
+            d.with_help("add it to an export set of the module (`provides T.m`; for constructors and fields of a datatype: `reveals T`)"),
         );
         false
     }
@@ -449,7 +449,7 @@ impl Resolver<'_> {
                         object.span,
                         format!("the type of the receiver of `{}` is not known here", member.name),
                     );
-                    self.report(d.with_help("write the type of the variable where it is declared"));
+                    self.report(d.with_help("add a type annotation to the declaration of the variable"));
                     return Head::Error;
                 }
             };
@@ -578,7 +578,7 @@ impl Resolver<'_> {
         if !c.kind.is_function() {
             let (name, kind) = (c.name.clone(), calls::kind_word(c.kind));
             let d = Diagnostic::error("resolve/not-an-expression", callee.span, format!("the {kind} `{name}` is not a value"));
-            self.report(d.with_help("call it in a statement of its own"));
+            self.report(d.with_help("call it in a separate statement"));
             return self.broken(callee.span);
         }
         let map = self.instantiation(callee.id, &callee.type_args);

@@ -118,7 +118,7 @@ impl Resolver<'_> {
                 &p;
             match self.st.inf.kind(&self.base(collection)) {
                 Some(VarKind::IntLike | VarKind::RealLike | VarKind::Null) => {
-                    let message = format!("this needs a collection, found {}", self.show(collection));
+                    let message = format!("expected a collection, found {}", self.show(collection));
                     self.mismatch(*span, message);
                 }
                 Some(VarKind::Any) | None => self.st.pending.push(p),

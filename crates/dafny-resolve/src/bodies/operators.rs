@@ -238,7 +238,7 @@ impl Resolver<'_> {
             }
             join
         };
-        let what = format!("what `{}` is used on", symbol(op));
+        let what = format!("an operand of `{}`", symbol(op));
         match op {
             BinaryOp::Add => self.need(Kind::Plus, &ty, what, span),
             BinaryOp::Sub => self.need(Kind::Minus, &ty, what, span),
@@ -360,7 +360,7 @@ impl Resolver<'_> {
             }
             Type::Error => {}
             _ => {
-                let message = format!("`in` needs a collection, found {}", self.show(collection));
+                let message = format!("`in` requires a collection, found {}", self.show(collection));
                 self.mismatch(span, message);
             }
         }

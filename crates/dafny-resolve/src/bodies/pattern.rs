@@ -93,7 +93,7 @@ impl Resolver<'_> {
                 }
                 if how.depth == Depth::Alternative {
                     let d = Diagnostic::error("resolve/pattern-binds", p.span, "an alternative of a pattern cannot bind a variable");
-                    self.report(d.with_help("write `_`, or a case for each alternative"));
+                    self.report(d.with_help("use `_`, or write one case per alternative"));
                 }
                 make(PatternKind::Var(self.declare(name, local_ty, how.ghost, how.mutable)))
             }
@@ -109,7 +109,7 @@ impl Resolver<'_> {
                 let fields = self.cx.program[ctor].fields.clone();
                 if fields.len() != args.len() {
                     let name = self.cx.program[ctor].name.clone();
-                    let message = format!("the constructor `{name}` has {} arguments, the pattern {}", fields.len(), args.len());
+                    let message = format!("the constructor `{name}` has {} arguments, but the pattern has {}", fields.len(), args.len());
                     self.error("resolve/argument-count", p.span, message);
                 }
                 let datatype = self.cx.program[ctor].datatype;
@@ -223,8 +223,7 @@ impl Resolver<'_> {
         match head {
             Head::Value(Expr { kind: ExprKind::Field { object, discarded, field, type_args }, ty, span }) => {
                 if !self.is_literal_constant(field) {
-                    let message =
-                        format!("the constant `{}` has no literal as its value, so that it cannot stand in a pattern", first.name);
+                    let message = format!("the constant `{}` cannot be used as a pattern, because its value is not a literal", first.name);
                     self.error("resolve/pattern-constant", span, message);
                 }
                 Some(Expr { kind: ExprKind::Field { object, discarded, field, type_args }, ty, span })

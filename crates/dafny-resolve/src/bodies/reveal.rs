@@ -22,7 +22,7 @@ impl Resolver<'_> {
                 ast::ExprKind::Literal(ast::Literal::Int(n)) if self.st.scope.asserted(&n.to_string()) => continue,
                 ast::ExprKind::Call { callee, at_label, .. } => {
                     if let Some(label) = at_label {
-                        self.error("resolve/reveal", label.span, "what is revealed or hidden takes no label after `@`");
+                        self.error("resolve/reveal", label.span, "the target of `reveal` or `hide` cannot have a label after `@`");
                     }
                     callee
                 }
@@ -50,7 +50,8 @@ impl Resolver<'_> {
                 }
                 Head::Callable(_) => self.not_revealable(name.span, what),
                 Head::Value(_) | Head::Module(_) | Head::Type(_) | Head::Ctor(..) => {
-                    let message = format!("`{}` is no function, no constant and no label of an assertion: it cannot be {what}", name.name);
+                    let message =
+                        format!("`{}` is not a function, a constant or a label of an assertion, so it cannot be {what}", name.name);
                     self.error("resolve/reveal", name.span, message);
                 }
                 Head::Error => {}
@@ -62,7 +63,7 @@ impl Resolver<'_> {
     /// A function; what is opaque has something to reveal if it has a body.
     fn reveals(&mut self, id: CallableId, name: &ast::Ident, what: &str, found: &mut Vec<CallableId>) {
         if what == "revealed" && self.cx.program[id].opaque && !self.cx.with_body.contains(&id) {
-            self.error("resolve/reveal", name.span, format!("`{}` has no body here that could be revealed", name.name));
+            self.error("resolve/reveal", name.span, format!("`{}` has no body to reveal here", name.name));
         }
         let around = self.st.declaration.and_then(|d| match d {
             Declaration::Callable(c) => Some(self.cx.program[c].kind),
@@ -72,7 +73,7 @@ impl Resolver<'_> {
         let two_states = self.st.yields.is_some() || around.is_some_and(|k| !k.is_function() || k == CallableKind::TwostateFunction);
         let revealed = &self.cx.program[id];
         if what == "revealed" && revealed.opaque && revealed.kind == CallableKind::TwostateFunction && !two_states {
-            let message = format!("the two-state function `{}` can be revealed only where there is a state before", name.name);
+            let message = format!("the two-state function `{}` can be revealed only in a two-state context", name.name);
             self.error("resolve/two-state", name.span, message);
         }
         found.push(id);

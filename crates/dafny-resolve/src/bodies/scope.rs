@@ -128,10 +128,10 @@ impl Resolver<'_> {
             let outer = self.st.scope.around.labels.iter().position(|l| l.name == label.name);
             match outer {
                 Some(at) if at >= mark => {
-                    self.error("resolve/duplicate", label.span, format!("the statement has the label `{}` twice", label.name))
+                    self.error("resolve/duplicate", label.span, format!("the label `{}` is given twice for this statement", label.name))
                 }
                 Some(_) => {
-                    let message = format!("a statement around this one has the label `{}`, too", label.name);
+                    let message = format!("the label `{}` is already used by an enclosing statement", label.name);
                     self.error("resolve/duplicate", label.span, message);
                 }
                 None => {
@@ -149,7 +149,7 @@ impl Resolver<'_> {
     pub(super) fn dominate(&mut self, label: &ast::Ident, asserted: bool) {
         if self.st.scope.dominates(&label.name) {
             let d = Diagnostic::error("resolve/duplicate", label.span, format!("the label `{}` is already in use here", label.name));
-            self.cx.diagnostics.push(d.with_help("every way to this place has passed a label of this name: choose another one"));
+            self.cx.diagnostics.push(d.with_help("a label of this name dominates this point: choose another name"));
             return;
         }
         self.st.scope.dominating.push(Dominating { name: label.name.clone(), asserted });
@@ -159,7 +159,7 @@ impl Resolver<'_> {
     pub(super) fn earlier(&mut self, label: Option<&ast::Ident>) -> bool {
         if let Some(label) = label.filter(|l| !self.st.scope.dominates(&l.name)) {
             let d = Diagnostic::error("resolve/unknown-label", label.span, format!("no label `{}` is in scope here", label.name));
-            self.cx.diagnostics.push(d.with_help("`@` speaks of the state at a label that every way to this place has passed"));
+            self.cx.diagnostics.push(d.with_help("`@` refers to the state at a label that dominates this point"));
             return false;
         }
         true
@@ -180,13 +180,9 @@ impl Resolver<'_> {
         let Some(label) = label else {
             let loops = self.st.scope.around.loops;
             if loops == 0 {
-                self.error(
-                    "resolve/break-outside-loop",
-                    span,
-                    format!("there is no loop around this `{word}` that it may leave or continue"),
-                );
+                self.error("resolve/break-outside-loop", span, format!("`{word}` outside of a loop"));
             } else if count > loops {
-                let message = format!("this `{word}` counts {count} loops around it, but there are only {loops}");
+                let message = format!("this `{word}` names {count} enclosing loops, but there are only {loops}");
                 self.error("resolve/break-outside-loop", span, message);
             }
             return;
@@ -196,14 +192,14 @@ impl Resolver<'_> {
                 let d = Diagnostic::error(
                     "resolve/unknown-label",
                     label.span,
-                    format!("no statement around this one has the label `{}`", label.name),
+                    format!("no enclosing statement has the label `{}`", label.name),
                 );
                 self.report(d.with_help(
-                    "a jump may go to a labelled loop, `if` or block around it, but not out of a proof or a `forall` statement",
+                    "a jump may target an enclosing labelled loop, `if` or block, but cannot leave a proof or a `forall` statement",
                 ));
             }
             Some(false) if is_continue => {
-                let message = format!("the label `{}` is not that of a loop, which alone can be continued", label.name);
+                let message = format!("`continue` requires the label of a loop, and `{}` is not one", label.name);
                 self.error("resolve/unknown-label", label.span, message);
             }
             Some(_) => {}
@@ -218,7 +214,7 @@ impl Resolver<'_> {
                 let first = self.cx.program[first].span;
                 let d = Diagnostic::error("resolve/duplicate", name.span, format!("duplicate name of variable: {}", name.name));
                 let d = d.with_secondary(first, "first declared here");
-                self.report(d.with_help("a name can be declared once in a scope; rename one, or assign with `:=` without `var`"));
+                self.report(d.with_help("rename one of them, or assign to the existing variable (`:=` without `var`)"));
             }
             None => self.enter(local),
         }

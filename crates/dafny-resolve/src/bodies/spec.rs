@@ -57,7 +57,7 @@ impl Resolver<'_> {
                     into.modifies.get_or_insert_default().extend(frame);
                 }
                 ast::ClauseKind::Requires(_) | ast::ClauseKind::Ensures(_) | ast::ClauseKind::Reads(_) => {
-                    self.error("resolve/bad-clause", c.span, "a loop has invariants, a measure and a frame only");
+                    self.error("resolve/bad-clause", c.span, "a loop can have `invariant`, `decreases` and `modifies` clauses only");
                 }
             }
         }
@@ -89,12 +89,12 @@ impl Resolver<'_> {
                         let shown = self.cx.program[constant].name.clone();
                         let d =
                             Diagnostic::error("resolve/constant-in-frame", at, format!("a frame cannot mention the constant `{shown}`"));
-                        self.report(d.with_help("constants never change: leave it out"));
+                        self.report(d.with_help("constants never change: remove it"));
                     }
                     found
                 }
                 (Some(name), None) => {
-                    self.error("resolve/no-this", name.span, "there is no `this` here");
+                    self.error("resolve/no-this", name.span, "`this` is not available here");
                     None
                 }
                 (None, _) => None,
@@ -122,7 +122,7 @@ impl Resolver<'_> {
             if self.st.inf.is_unbound(&elem) { self.flow(&elem, &Type::Object { nullable: true }) } else { self.is_reference(&elem) };
         let fine = elem == Type::Error || (!function || collection && reads) && is_object;
         if !fine {
-            let message = format!("a frame holds objects or collections of objects, found {}", self.show(&object.ty));
+            let message = format!("a frame expression must be an object or a collection of objects, found {}", self.show(&object.ty));
             self.mismatch(object.span, message);
         }
     }

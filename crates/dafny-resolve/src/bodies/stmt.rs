@@ -203,7 +203,7 @@ impl Resolver<'_> {
             ast::StmtKind::Return(values) => {
                 if self.st.first_phase {
                     let d = Diagnostic::error("resolve/return-before-new", span, "a constructor cannot return before its `new;`");
-                    self.report(d.with_help("put the statement behind `new;`"));
+                    self.report(d.with_help("move the statement after `new;`"));
                 }
                 let in_method = match self.st.declaration {
                     Some(Declaration::Callable(id)) => !self.cx.program[id].kind.is_function(),
@@ -214,7 +214,9 @@ impl Resolver<'_> {
                     self.error("resolve/return-outside-method", span, "`return` is allowed in the body of a method only");
                 } else if self.st.yields.is_some() {
                     let d = Diagnostic::error("resolve/return-in-iterator", span, "`return` is for methods, not for iterators");
-                    self.report(d.with_help("`yield` gives values; an iterator ends where its body ends: leave it by `break`"));
+                    self.report(d.with_help(
+                        "use `yield` for values; an iterator ends at the end of its body: to end it early, `break` out of a labelled block",
+                    ));
                 } else if !values.is_empty() {
                     self.assign_outs(values, span, out);
                 }
@@ -276,7 +278,7 @@ impl Resolver<'_> {
             ast::StmtKind::Block(inner) => self.nothing_new(inner),
             ast::StmtKind::Update(ast::Update { assign: ast::Assign::Rhs(values), .. }) => {
                 for value in values.iter().filter(|v| matches!(v.kind, ast::RhsKind::New { .. } | ast::RhsKind::NewArray { .. })) {
-                    self.error("resolve/new-in-forall", value.span, "a `forall` statement cannot make new objects");
+                    self.error("resolve/new-in-forall", value.span, "a `forall` statement cannot allocate objects");
                 }
             }
             _ => {}
@@ -286,7 +288,11 @@ impl Resolver<'_> {
     /// What a skeleton leaves out must have been filled in by refinement.
     fn given<'a, T>(&mut self, part: Option<&'a T>, span: Span) -> Option<&'a T> {
         if part.is_none() {
-            self.error("resolve/skeleton", span, "`...` stands for what a refined module gives, and nothing gives it here");
+            self.error(
+                "resolve/skeleton",
+                span,
+                "`...` is allowed in refining declarations only: there is nothing that it could stand for here",
+            );
         }
         part
     }

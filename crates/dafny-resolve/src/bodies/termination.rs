@@ -31,9 +31,9 @@ impl Resolver<'_> {
         });
         let endless = match (end, measure) {
             (Some(true), Some(at)) => {
-                let message = "a `for` loop has a `decreases` clause only if it has no end (`to *`)";
+                let message = "a `for` loop can have a `decreases` clause only if it has no upper bound (`to *`)";
                 let d = Diagnostic::error("resolve/for-decreases", at, message);
-                self.report(d.with_help("leave it out: the loop ends by itself"));
+                self.report(d.with_help("remove it: the loop terminates by itself"));
                 star(spec)
             }
             (Some(false), None) => Some(span),
@@ -41,8 +41,8 @@ impl Resolver<'_> {
             (Some(true) | None, None) => None,
         };
         if let Some(at) = endless.filter(|_| !self.st.diverges) {
-            let d = Diagnostic::error("resolve/non-termination", at, "this loop may run for ever, but the method around it must end");
-            self.report(d.with_help("give the loop a measure, or declare the method with `decreases *`"));
+            let d = Diagnostic::error("resolve/non-termination", at, "this loop may not terminate, but the enclosing method must");
+            self.report(d.with_help("give the loop a termination measure, or declare the method with `decreases *`"));
         }
     }
 
@@ -57,7 +57,7 @@ impl Resolver<'_> {
         };
         if diverges {
             let name = self.cx.program[callee].name.clone();
-            let message = format!("`{name}` may run for ever, but the method that calls it must end");
+            let message = format!("`{name}` may not terminate, but the method that calls it must");
             let d = Diagnostic::error("resolve/non-termination", span, message);
             self.report(d.with_help("declare the calling method with `decreases *`"));
         }
@@ -70,7 +70,7 @@ impl Resolver<'_> {
         for cycle in search.cycles {
             let Some(first) = cycle.first() else { continue };
             let names: Vec<&str> = cycle.iter().chain([first]).map(|l| &*self.cx.program[*l].name).collect();
-            let message = format!("default values depend on each other in a circle: {}", names.join(" -> "));
+            let message = format!("cyclic dependency between default values: {}", names.join(" -> "));
             let span = self.cx.program[*first].span;
             self.error("resolve/cyclic-default", span, message);
         }

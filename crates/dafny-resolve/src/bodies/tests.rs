@@ -309,8 +309,8 @@ fn ghost_code_is_kept_out_of_compiled_code() {
     assert_eq!(
         errors("ghost function G(): int { 3 } method M() returns (r: int) { r := G(); } function F(ghost x: int): int { x }"),
         [
-            "`G()` resolve/ghost-in-compiled: the ghost function `G` can be used in ghost code only (declare what takes the value `ghost`, or make what is used compiled)",
-            "`x` resolve/ghost-in-compiled: the ghost variable `x` can be used in ghost code only (declare what takes the value `ghost`, or make what is used compiled)",
+            "`G()` resolve/ghost-in-compiled: the ghost function `G` can be used in ghost contexts only (declare the target `ghost`, or remove `ghost` from the declaration that is used)",
+            "`x` resolve/ghost-in-compiled: the ghost variable `x` can be used in ghost contexts only (declare the target `ghost`, or remove `ghost` from the declaration that is used)",
         ]
     );
     let of_ghost_constructors =
@@ -318,7 +318,7 @@ fn ghost_code_is_kept_out_of_compiled_code() {
     assert_eq!(
         errors(of_ghost_constructors),
         [
-            "`d.i` resolve/ghost-in-compiled: the field `i` of a ghost constructor can be used in ghost code only (declare what takes the value `ghost`, or make what is used compiled)"
+            "`d.i` resolve/ghost-in-compiled: the field `i` of a ghost constructor can be used in ghost contexts only (declare the target `ghost`, or remove `ghost` from the declaration that is used)"
         ]
     );
     assert_eq!(errors("method M(ghost g: bool) returns (r: int) { if g { r := 3; } }").len(), 1);
@@ -356,7 +356,7 @@ fn mistakes_are_named_in_dafny_terms() {
         "match o { case Sume(v) => case None => }",
         &["`Sume(v)` resolve/unknown-constructor: `Sume` is not a constructor of `Opt<int>` (did you mean `Some`?)"],
     );
-    check("var u;", &["`u` resolve/underspecified-type: the type of `u` cannot be inferred (write it: `u: T`)"]);
+    check("var u;", &["`u` resolve/underspecified-type: the type of `u` cannot be inferred (add a type annotation: `u: T`)"]);
     check("if 3 { }", &["`3` resolve/type-mismatch: expected bool, found int"]);
     check("r := 1 + true;", &["`1 + true` resolve/type-mismatch: + cannot be used on values of types int and bool"]);
 }
@@ -391,7 +391,7 @@ fn iterators_loops_and_assignments_are_checked() {
     let cases: [(&str, &[&str]); 9] = [
         ("method M() { yield; }", &["`yield` is allowed in the body of an iterator only"]),
         ("iterator I() yields (x: int) { return 3; }", &["`return` is for methods, not for iterators"]),
-        ("iterator I() yields (x: int) { yield 1, 2; }", &["`yield` gives 2 values"]),
+        ("iterator I() yields (x: int) { yield 1, 2; }", &["`yield` has 2 values"]),
         ("iterator I() yields (x: int) { yield true; }", &["expected int, found bool"]),
         ("iterator I(n: int) yields (x: int) { n := 3; }", &["the constant `n` cannot be assigned to"]),
         ("iterator I(xs: int) yields (x: int) { }", &["name of in- or yield-parameter is used by another member of the iterator: xs"]),
@@ -416,5 +416,5 @@ fn iterators_loops_and_assignments_are_checked() {
 fn a_character_fits_a_code_unit_where_that_is_what_it_is() {
     let units = Options { unicode_char: false, ..Options::default() };
     let one = run_with("method M() { var a := '\u{1F600}'; }", units).1;
-    assert_eq!(one, ["`'\u{1F600}'` resolve/character: without `--unicode-char` this character is two code units, and no `char`"]);
+    assert_eq!(one, ["`'\u{1F600}'` resolve/character: with `--unicode-char:false` this character is two code units, not one `char`"]);
 }

@@ -48,7 +48,7 @@ impl Resolver<'_> {
             }
             other => {
                 if other != Type::Error {
-                    self.mismatch(span, format!("an update needs a sequence, map or multiset, found {}", self.show(&object.ty)));
+                    self.mismatch(span, format!("an update requires a sequence, map or multiset, found {}", self.show(&object.ty)));
                 }
                 (self.expr(key, None), self.expr(value, None))
             }
@@ -83,7 +83,7 @@ impl Resolver<'_> {
             }
             Type::Named { decl, args, .. } => {
                 let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind else {
-                    self.mismatch(span, format!("an update `.(…)` needs a datatype value, found {}", self.show(&object.ty)));
+                    self.mismatch(span, format!("an update `.(…)` requires a datatype value, found {}", self.show(&object.ty)));
                     return self.broken(span);
                 };
                 let mut ctors = ctors.clone();
@@ -119,7 +119,7 @@ impl Resolver<'_> {
                     let value = self.expr(value, Some(&expected));
                     self.expect_type(&value.ty, &declared.subst(&new), value.span);
                     if !ctors.iter().any(|c| self.cx.program[*c].fields.contains(&field)) {
-                        let message = format!("no constructor has `{}` and the other fields that are updated", name.name);
+                        let message = format!("no constructor has `{}` together with the other updated fields", name.name);
                         self.error("resolve/update-constructors", name.span, message);
                         continue;
                     }
@@ -133,7 +133,7 @@ impl Resolver<'_> {
             }
             Type::Error => self.broken(span),
             _ => {
-                self.mismatch(span, format!("an update `.(…)` needs a datatype value, found {}", self.show(&object.ty)));
+                self.mismatch(span, format!("an update `.(…)` requires a datatype value, found {}", self.show(&object.ty)));
                 self.broken(span)
             }
         }

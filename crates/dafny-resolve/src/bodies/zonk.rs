@@ -27,7 +27,7 @@ impl Zonk<'_> {
         self.inf.undetermined(ty, &mut open);
         if open.into_iter().filter(|v| self.told.insert(*v)).count() > 0 {
             let d = Diagnostic::error("resolve/underspecified-type", span, "the type of this expression is underspecified");
-            self.found.push(d.with_help("say it: declare a variable with a type for this value"));
+            self.found.push(d.with_help("assign this value to a variable with a declared type"));
         }
     }
 
@@ -39,7 +39,7 @@ impl Zonk<'_> {
             self.told.extend(open);
             let message = format!("a type argument of `{what}` cannot be inferred");
             let d = Diagnostic::error("resolve/underspecified-type", span, message);
-            self.found.push(d.with_help(format!("write it: `{what}<T>(…)`")));
+            self.found.push(d.with_help(format!("write it explicitly: `{what}<T>(…)`")));
         }
     }
 }
@@ -176,7 +176,7 @@ impl Resolver<'_> {
             if !local.name.starts_with('_') && open.into_iter().filter(|v| self.st.told.insert(*v)).count() > 0 {
                 let message = format!("the type of `{}` cannot be inferred", local.name);
                 let d = Diagnostic::error("resolve/underspecified-type", local.span, message);
-                found.push(d.with_help(format!("write it: `{}: T`", local.name)));
+                found.push(d.with_help(format!("add a type annotation: `{}: T`", local.name)));
             }
             let ty = self.st.inf.zonk(&local.ty, &mut false);
             self.cx.program[id].ty = ty;

@@ -113,7 +113,7 @@ fn promise(c: &mut Check<'_>, name: &Name, span: Span, said: Characteristics, be
     } else {
         return;
     };
-    let message = format!("`{name}` is declared as a type that {missing}, which {} may not", program.show_type(behind));
+    let message = format!("`{name}` is declared as a type that {missing}, but {} might not", program.show_type(behind));
     c.error("resolve/type-characteristics", span, message);
 }
 
@@ -148,7 +148,7 @@ pub(super) fn refined_types(c: &mut Check<'_>) {
     for refined in &c.cx.refined_types {
         let Some((span, _, kind, ty)) = known.iter().find(|(span, ..)| *span == refined.span) else { continue };
         if let Some(missing) = lacks(program, characteristics(refined.characteristics), ty, true) {
-            let message = format!("this {kind} takes the place of the abstract type '{}', so it must {missing}", refined.base);
+            let message = format!("this {kind} refines the abstract type '{}', so it must {missing}", refined.base);
             c.error("resolve/type-characteristics", *span, message);
         }
     }

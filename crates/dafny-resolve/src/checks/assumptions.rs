@@ -63,8 +63,8 @@ impl Assignments<'_, '_> {
         let fits = matches!(value, Rhs::Expr(e) if adds(e));
         if !fits || !self.seen.insert(v) {
             let name = &self.check.program()[v].name;
-            let d = Diagnostic::error("resolve/assumption", span, format!("this is no way to assign to the assumption variable `{name}`"));
-            let help = format!("it has at most one assignment, `{name} := {name} && …`");
+            let d = Diagnostic::error("resolve/assumption", span, format!("invalid assignment to the assumption variable `{name}`"));
+            let help = format!("an assumption variable can be assigned once, by `{name} := {name} && …`");
             self.check.found.push(d.with_help(help));
         }
     }

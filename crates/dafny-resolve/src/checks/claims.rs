@@ -19,15 +19,15 @@ pub(super) fn printing(c: &mut Check<'_>) {
         let callable = &program[id];
         let Some(attribute) = callable.attribute("print") else { continue };
         if !attribute.args.is_empty() {
-            c.error("resolve/print-attribute", attribute.span, "`{:print}` has no arguments".into());
+            c.error("resolve/print-attribute", attribute.span, "`{:print}` takes no arguments".into());
         }
         let may_print = |id: &CallableId| program[*id].attribute("print").is_some();
         let message = if callable.kind.is_function() {
-            "a function prints nothing, and has no `{:print}`"
+            "a function has no effects, so `{:print}` is not allowed on it"
         } else if callable.ghost {
-            "a ghost method prints nothing, and has no `{:print}`"
+            "a ghost method cannot print, so `{:print}` is not allowed on it"
         } else if callable.overrides.first().is_some_and(|o| !may_print(o)) {
-            "this method may print, and the one that it overrides may not"
+            "this method may print, but the method that it overrides may not"
         } else {
             continue;
         };
@@ -48,7 +48,7 @@ pub(super) fn abstemious(c: &mut Check<'_>) {
         if constructs(program, id, body) == 0 {
             let message = "the value of an abstemious function must come from a constructor of a codatatype";
             let d = Diagnostic::error("resolve/abstemious", callable.span, message);
-            c.found.push(d.with_help("leave `{:abstemious}` out"));
+            c.found.push(d.with_help("remove `{:abstemious}`"));
             continue;
         }
         let formals = callable.ins.iter().map(|f| f.local).collect();
@@ -85,22 +85,22 @@ impl<'t> Visit<'t> for Looks<'_> {
                 if matches!(self.program[*field].kind, FieldKind::Destructor(_)) && self.is_codatatype(&object.ty) =>
             {
                 if !self.is_formal(object) {
-                    self.found.push((e.span, "takes only its parameters apart"));
+                    self.found.push((e.span, "may destructure only its parameters"));
                 }
                 return;
             }
             ExprKind::CtorTest { object, .. } if self.is_codatatype(&object.ty) => {
                 if !self.is_formal(object) {
-                    self.found.push((e.span, "takes only its parameters apart"));
+                    self.found.push((e.span, "may destructure only its parameters"));
                 }
                 return;
             }
             ExprKind::Match { scrutinee, .. } if self.is_codatatype(&scrutinee.ty) && !self.is_formal(scrutinee) => {
-                self.found.push((scrutinee.span, "matches only its parameters"));
+                self.found.push((scrutinee.span, "may match on its parameters only"));
                 return;
             }
             ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, _) if self.is_codatatype(&left.ty) => {
-                self.found.push((e.span, "does not compare values of codatatypes"));
+                self.found.push((e.span, "may not compare values of codatatypes"));
                 return;
             }
             _ => {}

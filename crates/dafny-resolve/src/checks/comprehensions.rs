@@ -67,11 +67,11 @@ impl Look<'_, '_> {
             {
                 let (ty, kind) = (program.show_type(&local.ty), self.check.kind_of(*decl));
                 let message = format!(
-                    "the variable `{}` of this {word} runs through the {kind} `{ty}`, whose constraint can be evaluated in ghost code only",
+                    "the variable `{}` of this {word} ranges over the {kind} `{ty}`, whose constraint can be evaluated in ghost code only",
                     local.name
                 );
                 let d = Diagnostic::error("resolve/ghost-constraint", local.span, message);
-                self.check.found.push(d.with_help("make what the constraint uses compiled, or quantify over the base type"));
+                self.check.found.push(d.with_help("make the functions that the constraint uses compiled, or quantify over the base type"));
             }
         }
     }

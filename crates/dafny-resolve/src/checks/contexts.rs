@@ -142,7 +142,7 @@ impl<'t> Visit<'t> for Contexts<'_, '_> {
                 self.check.error(
                     "resolve/two-state",
                     s.span,
-                    format!("the two-state lemma `{name}` needs a state before, and there is none here"),
+                    format!("the two-state lemma `{name}` can be called only in a two-state context"),
                 );
                 visit::walk_stmt(self, s);
             }

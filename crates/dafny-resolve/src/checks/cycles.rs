@@ -41,9 +41,9 @@ pub(super) fn all(c: &mut Check<'_>, graph: &Graph) {
         let FieldKind::Const(Some(_)) = &program[id].kind else { continue };
         if graph.circle(Declaration::Const(id)).is_some_and(|circle| reported.insert(circle)) {
             let name = &program[id].name;
-            let message = format!("the value of the constant `{name}` depends on `{name}` itself, by way of other declarations");
+            let message = format!("the value of the constant `{name}` depends on `{name}` itself, through other declarations");
             let d = Diagnostic::error("resolve/cyclic-constant", program[id].span, message);
-            c.found.push(d.with_note("what a constant's value uses must be known before the constant is"));
+            c.found.push(d.with_note("a constant's value cannot depend on the constant itself"));
         }
     }
     types(c, graph, &mut reported);
@@ -66,7 +66,7 @@ fn constrained(c: &Check<'_>) -> Vec<TypeId> {
 fn report_type(c: &mut Check<'_>, id: TypeId) {
     let message = format!("recursive constraint dependency involving a {}: {}", c.kind_of(id), c.program()[id].name);
     let d = Diagnostic::error("resolve/cyclic-constraint", c.program()[id].span, message);
-    c.found.push(d.with_note("what the constraint uses must be known before the type is"));
+    c.found.push(d.with_note("the constraint of a type cannot depend on the type itself"));
 }
 
 /// A function is a value only where it does not depend on that value, and what it decreases calls none that depends on it.
@@ -115,8 +115,8 @@ impl<'t> Visit<'t> for FunctionUses<'_, '_, '_> {
             ExprKind::Call(Call { callee, .. }) if self.in_decreases && self.depends(*callee) => {
                 let (own, name) = (&program[self.within].name, &program[*callee].name);
                 let message = match *callee == self.within {
-                    true => format!("what `{own}` decreases cannot call `{own}` itself"),
-                    false => format!("what `{own}` decreases cannot call `{name}`, which depends on `{own}`"),
+                    true => format!("the `decreases` clause of `{own}` cannot call `{own}` itself"),
+                    false => format!("the `decreases` clause of `{own}` cannot call `{name}`, which depends on `{own}`"),
                 };
                 self.check.error("resolve/recursive-decreases", e.span, message);
             }

@@ -107,9 +107,9 @@ impl<'a> Signatures<'a> {
         let Some(circle) = self.asked.get(start..) else { return };
         let (Some(first), Some(last)) = (circle.first(), circle.last()) else { return };
         let path: Vec<String> = circle.iter().chain([first]).map(|n| name_of(program, *n).to_string()).collect();
-        let message = format!("the types of declarations depend on each other in a circle: {}", path.join(" -> "));
+        let message = format!("cyclic dependency between the types of declarations: {}", path.join(" -> "));
         let d = Diagnostic::error("resolve/type-cycle", span_of(program, *first), message);
-        self.found.push(d.with_help("write a type that was left out"));
+        self.found.push(d.with_help("write one of the omitted types"));
         if let Declaration::Type(t) = last
             && matches!(program[*t].kind, TypeDeclKind::Newtype(_))
         {
@@ -122,7 +122,7 @@ impl<'a> Signatures<'a> {
 pub(crate) fn undetermined_base(program: &Program, id: TypeId) -> Diagnostic {
     let decl = &program[id];
     let message = format!("the base of the newtype `{}` cannot be inferred from its constraint", decl.name);
-    Diagnostic::error("resolve/underspecified-type", decl.span, message).with_help("write the type of the variable: `x: T | …`")
+    Diagnostic::error("resolve/underspecified-type", decl.span, message).with_help("add a type annotation to the variable: `x: T | …`")
 }
 
 fn name_of(program: &Program, node: Declaration) -> &Name {

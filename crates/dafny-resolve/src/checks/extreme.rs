@@ -20,7 +20,7 @@ pub(super) fn older(c: &mut Check<'_>) {
         for f in callable.ins.iter().filter(|f| c.cx.older.contains(&f.local)) {
             let message = "only predicates and two-state predicates have `older` parameters";
             let d = Diagnostic::error("resolve/older", program[f.local].span, message);
-            c.found.push(d.with_help("leave `older` out"));
+            c.found.push(d.with_help("remove `older`"));
         }
     }
 }
@@ -35,7 +35,9 @@ pub(super) fn overridden(c: &mut Check<'_>) {
             for (word, declared) in [("new", &c.cx.new_params), ("older", &c.cx.older)] {
                 if declared.contains(&own.local) != declared.contains(&other.local) {
                     let name = &program[own.local].name;
-                    let message = format!("the parameter `{name}` is `{word}` in one of what overrides and what is overridden");
+                    let message = format!(
+                        "the parameter `{name}` must be `{word}` in both the overriding and the overridden declaration, or in neither"
+                    );
                     let d = Diagnostic::error("resolve/older", program[own.local].span, message);
                     c.found.push(d.with_secondary(program[other.local].span, "what is overridden"));
                     break;
@@ -61,8 +63,8 @@ pub(super) fn promises(c: &mut Check<'_>) {
             | CallableKind::Lemma => continue,
         };
         if let Some(first) = callable.spec.ensures.first() {
-            let d = Diagnostic::error("resolve/extreme-ensures", first.span, format!("{what} has no postconditions"));
-            c.found.push(d.with_help("state what follows from it in a lemma"));
+            let d = Diagnostic::error("resolve/extreme-ensures", first.span, format!("{what} cannot have postconditions"));
+            c.found.push(d.with_help("state the property in a lemma"));
         }
     }
 }

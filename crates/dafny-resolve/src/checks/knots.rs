@@ -15,8 +15,11 @@ pub(super) fn readers(c: &mut Check<'_>) {
     for (target, ty, span) in assignments(c.program()) {
         let is_stored = matches!(target, Target::Field { .. } | Target::Element { .. });
         if is_stored && reads(c.program(), ty) {
-            let message = "a function that reads the heap cannot be stored in it: it might call itself without an end";
-            c.found.push(Diagnostic::error("resolve/stored-function", span, message).with_help("a `-->` or `->` can be stored"));
+            let message = "a function that reads the heap cannot be stored in the heap: it could call itself endlessly";
+            c.found.push(
+                Diagnostic::error("resolve/stored-function", span, message)
+                    .with_help("use a function type `-->` or `->`, which does not read the heap"),
+            );
         }
     }
 }
@@ -28,7 +31,7 @@ pub(super) fn own_functions(c: &mut Check<'_>) {
         let owner = c.program().base_type(&object.ty);
         if occurs(c.program(), &owner, ty, false) {
             let message = format!(
-                "a function over {} cannot be stored in a field of it: it might call itself without an end",
+                "a function over {} cannot be stored in one of its fields: it could call itself endlessly",
                 c.program().show_type(&object.ty)
             );
             c.error("resolve/stored-function", span, message);

@@ -91,7 +91,7 @@ impl Look<'_, '_> {
                     );
                     let help = match program.strip_subset(&program[*v].ty) {
                         Type::Param(_) => format!("declare the type parameter as `{ty}(!new)`"),
-                        _ => format!("say where `{name}` comes from: a set, sequence or map that holds it"),
+                        _ => format!("bound `{name}` by a set, sequence or map"),
                     };
                     let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/depends-on-allocation", span, message);
                     self.check.found.push(d.with_help(help));
@@ -102,9 +102,9 @@ impl Look<'_, '_> {
             for (v, pool) in found {
                 if !pool.as_ref().is_some_and(|p| p.finite) {
                     let name = &program[*v].name;
-                    let message = format!("this {word} must be finite, and nothing bounds the values of `{name}`");
+                    let message = format!("this {word} must be finite, but the values of `{name}` are not bounded");
                     let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/not-finite", span, message);
-                    self.check.found.push(d.with_help(format!("bound `{name}` by a range or a collection, or make it an i{word}")));
+                    self.check.found.push(d.with_help(format!("bound `{name}` by a range or a collection, or use an i{word}")));
                 }
             }
         }

@@ -92,8 +92,8 @@ fn prefixes_of(c: &Check<'_>) -> FxHashMap<CallableId, CallableId> {
 /// What is called counts its steps by another type than its caller.
 fn differing_steps(c: &Check<'_>, callee: CallableId, span: Span) -> Diagnostic {
     let name = &c.program()[callee].name;
-    let message = format!("the steps of `{name}` and of what calls it are counted by different types");
-    Diagnostic::error("resolve/extreme-call", span, message).with_help("declare both with `[nat]`, or both without")
+    let message = format!("`{name}` and its caller count their steps in different types");
+    Diagnostic::error("resolve/extreme-call", span, message).with_help("declare both with `[nat]`, or neither")
 }
 
 /// Contract and body.
@@ -305,7 +305,9 @@ impl Predicate<'_, '_> {
         let same = if self.least { CallableKind::LeastPredicate } else { CallableKind::GreatestPredicate };
         let (message, help) = if kind != same {
             (
-                format!("a {word} predicate is defined by {word} predicates only, and this call of `{name}` leads back to it"),
+                format!(
+                    "a {word} predicate can be mutually recursive with {word} predicates only, and this call of `{name}` is part of the recursion"
+                ),
                 format!("declare `{name}` as a {word} predicate, or define it without this predicate"),
             )
         } else if steps_by_nat(self.check, callee) != self.by_nat {
@@ -316,15 +318,13 @@ impl Predicate<'_, '_> {
         } else if self.by_nat && position == Position::Neither {
             let quantifier = if self.least { "forall" } else { "exists" };
             (
-                format!(
-                    "a {word} predicate with `[nat]` calls itself in positive positions only, and not under an unbounded `{quantifier}`"
-                ),
-                "bound the quantified variables, or leave `[nat]` out".into(),
+                format!("a {word} predicate with `[nat]` cannot be called recursively under an unbounded `{quantifier}`"),
+                "bound the quantified variables, or remove `[nat]`".into(),
             )
         } else {
             (
-                format!("a {word} predicate calls itself in positive positions only"),
-                "a position is positive under an even number of negations (the left of `==>` is one), and not within `==`, `<==>`, conditions or arguments".into(),
+                format!("a {word} predicate can be called recursively in positive positions only"),
+                "a position is positive under an even number of negations (the left of `==>` counts as one), outside of `==`, `<==>`, conditions and arguments".into(),
             )
         };
         self.check.found.push(Diagnostic::error("resolve/extreme-call", span, message).with_help(help));
@@ -358,7 +358,7 @@ impl Lemma<'_, '_> {
     fn call(&mut self, callee: CallableId, span: Span) {
         if self.circle.contains(&callee) {
             let message = format!(
-                "the proof of a least or greatest lemma calls only such lemmas on its way back to itself, and `{}` is none",
+                "a least or greatest lemma can be mutually recursive with such lemmas only, and `{}` is not one",
                 self.check.program()[callee].name
             );
             self.check.found.push(Diagnostic::error("resolve/extreme-call", span, message));

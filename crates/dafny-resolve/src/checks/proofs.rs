@@ -75,10 +75,10 @@ impl Effects<'_, '_> {
         let allowed = program.options.reads_clauses_on_methods || is_prebuilt;
         for frame in callable.spec.reads.iter().filter(|_| lemma || !allowed) {
             let (message, help) = match lemma {
-                true => ("a lemma may read everything, and has no `reads`", "leave the clause out"),
+                true => ("a lemma cannot have a `reads` clause: it may read everything", "remove the clause"),
                 false => (
-                    "methods have `reads` only with the option `--reads-clauses-on-methods`",
-                    "leave the clause out (the method may read everything then), or set the option, in the project file for example",
+                    "`reads` clauses on methods require the option `--reads-clauses-on-methods`",
+                    "remove the clause (the method may then read everything), or set the option, for example in the project file",
                 ),
             };
             let d = Diagnostic::error("resolve/clause-not-allowed", frame.span, message);
@@ -89,8 +89,9 @@ impl Effects<'_, '_> {
             self.ghost_frames(&callable.spec.modifies);
         }
         for frame in callable.spec.modifies.iter().filter(|_| lemma) {
-            let d = Diagnostic::error("resolve/clause-not-allowed", frame.span, "a lemma changes nothing, and has no `modifies`");
-            self.check.found.push(d.with_help("leave the clause out, or declare a `ghost method`"));
+            let d =
+                Diagnostic::error("resolve/clause-not-allowed", frame.span, "a lemma cannot have a `modifies` clause: it changes nothing");
+            self.check.found.push(d.with_help("remove the clause, or declare a `ghost method`"));
         }
     }
 
@@ -99,7 +100,7 @@ impl Effects<'_, '_> {
         for frame in frames.iter().filter(|_| self.in_ghost) {
             let program = self.check.program();
             let Some(field) = frame.field.map(|f| &program[f]).filter(|f| !f.ghost) else { continue };
-            let message = format!("ghost code modifies ghost fields only, and `{}` is not ghost", field.name);
+            let message = format!("ghost code can modify ghost fields only, and `{}` is not ghost", field.name);
             self.check.error("resolve/ghost-modifies", frame.span, message);
         }
     }
@@ -199,7 +200,7 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
             StmtKind::Print(_) if s.ghost => self.error(s.span, "a print statement is not allowed in ghost code".into()),
             StmtKind::Expect { .. } if s.ghost => self.error(s.span, "an expect statement is not allowed in ghost code".into()),
             StmtKind::Return | StmtKind::Yield if self.proof.is_some_and(|p| p != "a lemma") => {
-                self.error(s.span, format!("{} cannot leave the method", self.proof.unwrap_or_default()));
+                self.error(s.span, format!("{} cannot return from the method", self.proof.unwrap_or_default()));
             }
             StmtKind::Modify { frame, .. } => {
                 self.ghost_frames(frame);

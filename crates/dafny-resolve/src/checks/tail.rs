@@ -30,7 +30,7 @@ pub(super) fn check(c: &mut Check<'_>) {
         let about = |message: String| Diagnostic::error("resolve/tail-recursion", callable.span, message);
         let found = match &callable.body {
             Body::None => continue,
-            _ if callable.ghost => vec![about(format!("a ghost {what} is not compiled, and has no tail recursion"))],
+            _ if callable.ghost => vec![about(format!("a ghost {what} is not compiled, so it cannot be tail recursive"))],
             _ if in_circle(program, id) => {
                 vec![about(format!("tail calls of {what}s that call each other are not supported"))]
             }
@@ -237,7 +237,7 @@ impl<'p> Look<'p> {
         let ends: Vec<End> = branches.iter().map(|b| self.end(b, accumulate)).collect();
         let all = ends.iter().fold(cond, |all, end| all.and(*end));
         if all == End::Other && cond != End::Other && !ends.contains(&End::Other) {
-            self.error(span, "the branches do different things after the recursive call: that is no tail recursion");
+            self.error(span, "not tail recursive: the branches do different things after the recursive call");
         }
         all
     }
@@ -307,7 +307,7 @@ impl<'p> Look<'p> {
                 return flow;
             }
             if flow == Flow::Spent {
-                self.error(*call, "this recursive call is no tail call: code that is compiled follows it");
+                self.error(*call, "this recursive call is not a tail call: compiled code follows it");
                 return Flow::Refused;
             }
             flow = self.stmt(s, call);
@@ -334,7 +334,7 @@ impl<'p> Look<'p> {
             }
             StmtKind::Assign { pairs, .. } => match pairs.as_slice() {
                 [(_, Rhs::New { ctor: Some(call), .. })] if call.callee == self.id => {
-                    self.error(s.span, "this recursive call is no tail call: the new object is assigned after it");
+                    self.error(s.span, "this recursive call is not a tail call: the new object is assigned after it");
                     Flow::Refused
                 }
                 [(target, Rhs::Expr(Expr { kind: ExprKind::Call(call), .. }))] if call.callee == self.id => {
@@ -447,7 +447,7 @@ impl<'p> Look<'p> {
         match body.map(|b| self.block(b, at)) {
             Some(Flow::Open) => Flow::Open,
             Some(Flow::Spent) => {
-                self.error(*at, &format!("this recursive call is no tail call: it stands {place}"));
+                self.error(*at, &format!("this recursive call is not a tail call: it is {place}"));
                 Flow::Refused
             }
             Some(Flow::Refused) | None => Flow::Refused,
@@ -463,7 +463,7 @@ impl<'p> Look<'p> {
                 let name = &program[out.local].name;
                 self.error(
                     s.span,
-                    &format!("this recursive call is no tail call: its result is not assigned to the out-parameter `{name}`"),
+                    &format!("this recursive call is not a tail call: its result is not assigned to the out-parameter `{name}`"),
                 );
                 return Flow::Refused;
             }
@@ -473,7 +473,7 @@ impl<'p> Look<'p> {
         for (param, arg) in own.iter().zip(given) {
             if !matches!(arg, Type::Param(p) if p == param) {
                 let name = &program[*param].name;
-                self.error(s.span, &format!("this recursive call is no tail call: its type argument is not `{name}`"));
+                self.error(s.span, &format!("this recursive call is not a tail call: its type argument is not `{name}`"));
                 return Flow::Refused;
             }
         }
@@ -496,7 +496,7 @@ struct Uses<'l, 'p> {
 
 impl Uses<'_, '_> {
     fn found(&mut self, span: Span) {
-        self.look.error(span, "this recursive call is no tail call, and nothing that can be done before it follows");
+        self.look.error(span, "this recursive call is not a tail call, and the operation that follows cannot be moved before it");
     }
 }
 

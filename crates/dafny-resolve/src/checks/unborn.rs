@@ -28,9 +28,9 @@ struct Unborn<'a, 'b> {
 
 impl Unborn<'_, '_> {
     fn used(&mut self, span: Span) {
-        let message = "before `new;`, a constructor can use `this` only to give its fields values";
+        let message = "before `new;`, a constructor can use `this` only to assign its fields";
         let d = Diagnostic::error("resolve/this-before-new", span, message);
-        self.check.found.push(d.with_help("put what needs the object behind `new;`"));
+        self.check.found.push(d.with_help("move code that uses the object after `new;`"));
     }
 
     /// What is stored in a field of the new object may hold the object, or be made of its other fields.

@@ -22,8 +22,8 @@ impl Added {
 
     /// `what`: a statement that is to be refined, whose body the refining one leaves out.
     pub(super) fn body_left_out(&mut self, what: &str, span: Span) {
-        let message = format!("the refined {what} has a body, and this one must have one, too");
-        self.found.push(Diagnostic::error("resolve/refinement", span, message).with_help("write `{ ...; }` for the same body"));
+        let message = format!("the refined {what} has a body, so this one must have one, too");
+        self.found.push(Diagnostic::error("resolve/refinement", span, message).with_help("write `{ ...; }` to keep the body"));
     }
 
     fn look(&mut self, s: &Stmt, labels: &mut Vec<Name>, loops: u32) {
@@ -38,7 +38,7 @@ impl Added {
                 };
                 if !stays {
                     let word = if *is_continue { "continue" } else { "break" };
-                    self.wrong(s.span, &format!("a `{word}` that a refining body adds cannot leave what it adds"));
+                    self.wrong(s.span, &format!("a `{word}` in an added statement cannot leave the added statements"));
                 }
             }
             StmtKind::Block(b) | StmtKind::Opaque { body: b, .. } => self.block(b, labels, loops),

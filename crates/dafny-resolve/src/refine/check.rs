@@ -22,7 +22,7 @@ impl Check<'_> {
     /// Reports at the refining declaration, and shows the refined one.
     fn report(&mut self, span: Span, base: Span, message: String) {
         let diagnostic = Diagnostic::error("resolve/refinement", span, message);
-        self.diagnostics.push(diagnostic.with_secondary(base, "what is refined"));
+        self.diagnostics.push(diagnostic.with_secondary(base, "the refined declaration"));
     }
 
     /// Whether two declarations of types may be merged.

@@ -112,7 +112,8 @@ fn merge_item(old: NodeItem, new: NodeItem, diagnostics: &mut Findings) -> NodeI
             if !new.is_refining {
                 let name = new.name.as_ref().map_or("_default", |n| &*n.name);
                 let message = format!("to redeclare and refine export set '{name}', you must use the refining (`...`) notation");
-                diagnostics.push(Diagnostic::error("resolve/refinement", new.span, message).with_secondary(old.span, "what is refined"));
+                diagnostics
+                    .push(Diagnostic::error("resolve/refinement", new.span, message).with_secondary(old.span, "the refined declaration"));
             }
             NodeItem::Export(merge_export(old, new))
         }
@@ -139,7 +140,7 @@ fn check_import(old: &ast::Import, new: &ast::Import, diagnostics: &mut Findings
     } else {
         return;
     };
-    diagnostics.push(Diagnostic::error("resolve/refinement", name.span, message).with_secondary(old.span, "what is refined"));
+    diagnostics.push(Diagnostic::error("resolve/refinement", name.span, message).with_secondary(old.span, "the refined declaration"));
 }
 
 fn merge_export(old: ast::Export, mut new: ast::Export) -> ast::Export {

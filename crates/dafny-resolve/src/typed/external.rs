@@ -203,7 +203,7 @@ impl Program {
     /// Links that name nothing external in this program, each with the reason.
     pub fn unused_links(&self) -> Vec<(String, String)> {
         let mut reasons: BTreeMap<&str, String> =
-            self.options.links.keys().map(|k| (k.as_str(), "the program declares nothing of that name".to_owned())).collect();
+            self.options.links.keys().map(|k| (k.as_str(), "the program has no declaration of that name".to_owned())).collect();
         let ids: Vec<CallableId> = self.ids();
         for id in ids {
             let path = self.callable_path(id);
@@ -236,7 +236,7 @@ impl Program {
         let modules: Vec<ModuleId> = self.ids();
         for id in modules {
             if let Some(reason) = reasons.get_mut(self.module_path(id).join(".").as_str()) {
-                *reason = "nothing in it is external".into();
+                *reason = "it has no external members".into();
             }
         }
         reasons.into_iter().map(|(k, v)| (k.to_owned(), v)).collect()

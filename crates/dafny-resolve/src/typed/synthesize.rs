@@ -142,19 +142,19 @@ impl<'p> Reader<'p> {
         if !c.is_static {
             self.refuse(
                 c.span,
-                "a `{:synthesize}` method is static",
-                "its objects come from the postconditions alone; declare it `static`",
+                "a `{:synthesize}` method must be static",
+                "its objects are determined by the postconditions alone: declare it `static`",
             );
         }
         if c.outs.is_empty() {
-            self.refuse(c.span, "a `{:synthesize}` method returns at least one object", "name it among the out-parameters");
+            self.refuse(c.span, "a `{:synthesize}` method must return at least one object", "add an out-parameter");
         }
         for formal in &c.outs {
             let local = &program[formal.local];
             let class = match program.strip_subset(&local.ty) {
                 Type::Named { decl, args, .. } if matches!(program[decl].kind, TypeDeclKind::Class) => Some((decl, args)),
                 Type::Named { decl, .. } if program.is_trait(decl) => {
-                    let message = format!("`{}` is of a trait, and what is synthesized here is of a class", local.name);
+                    let message = format!("the type of `{}` is a trait, but only objects of classes can be synthesized", local.name);
                     self.refuse(
                         local.span,
                         message,
@@ -168,9 +168,11 @@ impl<'p> Reader<'p> {
                 Some((class, args)) => {
                     self.objects.push(Synthesized { out: formal.local, class, args, fields: Vec::new(), functions: Vec::new() });
                 }
-                None => {
-                    self.refuse(local.span, format!("`{}` is no object of a class", local.name), "a `{:synthesize}` method returns objects")
-                }
+                None => self.refuse(
+                    local.span,
+                    format!("`{}` is not an object of a class", local.name),
+                    "a `{:synthesize}` method can return objects only",
+                ),
             }
         }
     }
@@ -197,12 +199,12 @@ impl<'p> Reader<'p> {
             }
             ExprKind::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) => {
                 if !self.equality(left, right, e.span, vars, guards) && !self.equality(right, left, e.span, vars, guards) {
-                    self.refuse(e.span, "neither side is a field or a function of an object that is returned", FORMS);
+                    self.refuse(e.span, "neither side is a field or a function of a returned object", FORMS);
                 }
             }
             ExprKind::Fresh { label: None, .. } => {}
             // A predicate by itself answers true, negated false.
-            _ => self.refuse(e.span, "a `{:synthesize}` method cannot be made to meet this postcondition", FORMS),
+            _ => self.refuse(e.span, "this postcondition cannot be synthesized", FORMS),
         }
     }
 
@@ -234,15 +236,19 @@ impl<'p> Reader<'p> {
     fn field(&mut self, at: usize, field: FieldId, value: &'p Expr, (span, vars): (Span, &[LocalId])) {
         let decl = &self.program[field];
         if !vars.is_empty() {
-            return self.refuse(span, format!("the field `{}` under a quantifier", decl.name), "say what it holds outside of `forall`");
+            return self.refuse(
+                span,
+                format!("the field `{}` is described under a quantifier", decl.name),
+                "state its value outside of `forall`",
+            );
         }
         if matches!(decl.kind, FieldKind::Const(Some(_))) {
-            let message = format!("the constant `{}` has its value by its declaration", decl.name);
-            return self.refuse(span, message, "leave it out, or declare it without a value");
+            let message = format!("the constant `{}` already has a value in its declaration", decl.name);
+            return self.refuse(span, message, "remove the clause, or declare the constant without a value");
         }
         if let Some(object) = self.objects.get_mut(at) {
             if object.fields.iter().any(|(f, _)| *f == field) {
-                return self.refuse(span, format!("the field `{}` is described twice", decl.name), "leave one of the clauses out");
+                return self.refuse(span, format!("the field `{}` is described twice", decl.name), "remove one of the clauses");
             }
             object.fields.push((field, value));
         }
@@ -251,15 +257,15 @@ impl<'p> Reader<'p> {
     fn function(&mut self, at: usize, call: &'p Call, value: &'p Expr, (span, vars, guards): (Span, &[LocalId], &[&'p Expr])) {
         let c = &self.program[call.callee];
         if c.ghost || c.kind != CallableKind::Function {
-            return self.refuse(span, format!("`{}` is not compiled", c.name), "describe functions that exist at run time");
+            return self.refuse(span, format!("`{}` is not compiled", c.name), "describe compiled functions only");
         }
         if !c.type_params.is_empty() {
-            return self.refuse(span, format!("`{}` has type parameters of its own", c.name), "such a function cannot be redefined");
+            return self.refuse(span, format!("`{}` has type parameters of its own", c.name), "generic functions cannot be redefined");
         }
         let declared_here = self.objects.get(at).is_some_and(|o| c.owner == Some(o.class));
         if !declared_here {
             let message = format!("`{}` is inherited from a trait", c.name);
-            return self.refuse(span, message, "override it in the class, so that there is a function to redefine");
+            return self.refuse(span, message, "override it in the class, so that the class has a function to redefine");
         }
         let mut free = vars.to_vec();
         let mut args = Vec::new();
@@ -275,8 +281,8 @@ impl<'p> Reader<'p> {
         }
         if let Some(missing) = free.first() {
             let name = &self.program[*missing].name;
-            let message = format!("`{name}` is no argument of `{}`", c.name);
-            return self.refuse(span, message, format!("a variable of the quantifier is an argument by itself: `o.{}({name})`", c.name));
+            let message = format!("`{name}` is not an argument of `{}`", c.name);
+            return self.refuse(span, message, format!("pass each quantified variable as an argument by itself: `o.{}({name})`", c.name));
         }
         let rule = Rule { vars: vars.to_vec(), guards: guards.to_vec(), args, value, span };
         let Some(object) = self.objects.get_mut(at) else { return };
@@ -315,8 +321,8 @@ impl<'p> Reader<'p> {
         }
         for (local, span, what) in unfit {
             let name = &self.program[local].name;
-            let message = format!("{what} speaks of `{name}`, which is not there yet when it is made");
-            self.refuse(span, message, format!("return `{name}` first, or use a field that is declared with `var`"));
+            let message = format!("{what} refers to `{name}`, which is created later");
+            self.refuse(span, message, format!("return `{name}` first, or use a field declared with `var`"));
         }
     }
 }

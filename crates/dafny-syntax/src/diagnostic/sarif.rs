@@ -170,11 +170,11 @@ fn description(id: &str) -> String {
     let words = name.replace('-', " ");
     match (stage, name) {
         ("dead", "proved") => "A block that no execution reaches".into(),
-        ("dead", "given-assertions") => "A block that only executions reach which break a proof obligation first".into(),
+        ("dead", "given-assertions") => "A block that is reached only by executions that violate a proof obligation first".into(),
         ("dead", "within-bounds") => "A block that no execution within the bounds reaches".into(),
-        ("dead", "choice") => "A block that only executions reach which choose otherwise than the tests".into(),
-        ("dead", "open") => "A block of which it could not be judged whether anything reaches it".into(),
-        ("finding", _) => format!("Inputs that meet the precondition and break the program's own promises: {words}"),
+        ("dead", "choice") => "A block that is reached only if nondeterministic choices are resolved otherwise than in the tests".into(),
+        ("dead", "open") => "A block whose reachability could not be decided".into(),
+        ("finding", _) => format!("Inputs that satisfy the precondition and violate the program's own specification: {words}"),
         ("syntax", _) => format!("Dafny's syntax: {words}"),
         ("resolve", _) => format!("Dafny's rules on names and types: {words}"),
         (_, _) => format!("cargo dtest, {stage}: {words}"),

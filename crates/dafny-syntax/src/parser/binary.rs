@@ -99,9 +99,9 @@ impl Parser<'_> {
     }
 
     fn ambiguous(&mut self, operators: &str) {
-        let message = format!("{operators} have no precedence between them");
+        let message = format!("{operators} cannot be mixed without parentheses");
         let diagnostic = Diagnostic::error("syntax/ambiguous-operators", self.token(0).span, message);
-        self.report(diagnostic.with_help("put parentheses around one of the operations"));
+        self.report(diagnostic.with_help("add parentheses around one of the operations"));
     }
 
     /// `RelationalExpression`: one comparison, or a chain of them.
@@ -316,7 +316,7 @@ impl Parser<'_> {
                 let diagnostic = Diagnostic::error(
                     "syntax/approximate-literal",
                     span,
-                    "approximate values (`~`) belong to floating-point types, which are not supported",
+                    "approximate literals (`~`) belong to floating-point types, which are not supported",
                 );
                 self.report(diagnostic.with_help("bitwise complement is written `!`"));
                 return self.nested(|p| p.unary_expression(mode));
@@ -383,20 +383,20 @@ impl ComparisonChain {
         let directed = matches!(self.kind, ChainKind::Undirected | ChainKind::Ascending | ChainKind::Descending);
         let wrong = match op {
             BinaryOp::Eq if directed => None,
-            BinaryOp::Eq => Some("the comparison before it cannot be continued with `==`"),
+            BinaryOp::Eq => Some("the chain of comparisons before it cannot be continued with `==`"),
             BinaryOp::Ne if std::mem::replace(&mut self.has_ne, true) => Some("a chain of comparisons can have one `!=` only"),
             BinaryOp::Ne if directed => None,
-            BinaryOp::Ne => Some("the comparison before it cannot be continued with `!=`"),
+            BinaryOp::Ne => Some("the chain of comparisons before it cannot be continued with `!=`"),
             BinaryOp::Lt | BinaryOp::Le if matches!(self.kind, ChainKind::Undirected | ChainKind::Ascending) => {
                 self.kind = ChainKind::Ascending;
                 None
             }
-            BinaryOp::Lt | BinaryOp::Le => Some("this chain of comparisons cannot go on ascending"),
+            BinaryOp::Lt | BinaryOp::Le => Some("a descending chain of comparisons cannot be continued with an ascending operator"),
             BinaryOp::Gt | BinaryOp::Ge if matches!(self.kind, ChainKind::Undirected | ChainKind::Descending) => {
                 self.kind = ChainKind::Descending;
                 None
             }
-            BinaryOp::Gt | BinaryOp::Ge => Some("this chain of comparisons cannot go on descending"),
+            BinaryOp::Gt | BinaryOp::Ge => Some("an ascending chain of comparisons cannot be continued with a descending operator"),
             BinaryOp::Disjoint if self.kind == ChainKind::Disjoint => None,
             BinaryOp::Disjoint => Some("`!!` can be chained with itself only"),
             BinaryOp::In

@@ -29,13 +29,13 @@ impl Parser<'_> {
             self.top_decls(&mut decls);
             for decl in decls.iter().skip(before) {
                 if let TopDecl::Export(export) = decl {
-                    let message = "an export set at the top level has no use: nothing can import what stands outside of modules";
+                    let message = "an export set at top level has no effect: declarations outside of modules cannot be imported";
                     self.error("syntax/superfluous-export", export.span, message);
                 }
             }
             if self.at(T::RBrace) {
                 let span = self.bump().span;
-                self.error("syntax/unexpected-token", span, "`}` closes nothing");
+                self.error("syntax/unexpected-token", span, "unmatched `}`");
                 while self.eat(T::RBrace) {}
             }
         }
@@ -301,7 +301,7 @@ impl Parser<'_> {
             }
             if self.at(T::Comma) {
                 let span = self.bump().span;
-                self.error("syntax/export-comma", span, "no comma stands between the clauses of an export set");
+                self.error("syntax/export-comma", span, "the clauses of an export set are not separated by commas");
             }
         }
         let span = self.span_from(start);
@@ -394,7 +394,7 @@ impl Parser<'_> {
         let found = self.eat(T::Ellipsis);
         if found {
             let diagnostic = Diagnostic::error("syntax/refined-definition", span, "a refinement cannot change what defines a type");
-            self.report(diagnostic.with_help("in a refinement, `...` takes the place of `=` and of all up to the members"));
+            self.report(diagnostic.with_help("in a refinement, `...` replaces the `=` and the definition up to the members"));
         }
         found
     }
@@ -513,7 +513,7 @@ impl Parser<'_> {
             type_params = self.opt_generic_parameters(true)?;
             ins = self.in_formals()?;
             if self.at(T::Returns) {
-                self.error("syntax/iterator-returns", self.token(0).span, "an iterator has `yields` parameters, no `returns`");
+                self.error("syntax/iterator-returns", self.token(0).span, "an iterator has `yields` instead of `returns` parameters");
             }
             if matches!(self.kind(), T::Yields | T::Returns) {
                 self.bump();

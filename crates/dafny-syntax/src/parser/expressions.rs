@@ -99,7 +99,7 @@ impl Parser<'_> {
             T::Star => {
                 let failed = Diagnostic::error("syntax/unexpected-token", self.token(0).span, "expected an expression, found `*`");
                 self.report(
-                    failed.with_help("`*` stands for an expression only in guards, in `:=` and in `reads` and `decreases` clauses"),
+                    failed.with_help("`*` can be used as an expression only in guards, in `:=` and in `reads` and `decreases` clauses"),
                 );
                 return Err(super::Failed);
             }
@@ -156,10 +156,16 @@ impl Parser<'_> {
     /// `\u` writes a code unit, `\U` a character: which of them there is depends on what a `char` is.
     fn check_escapes(&mut self, span: Span, text: &str) {
         let (other, message, help) = match self.options.unicode_char {
-            true => (b'u', "`\\u` is no escape where a `char` is a Unicode character", "write `\\U{X…}` with up to six hexadecimal digits"),
-            false => {
-                (b'U', "`\\U` is no escape where a `char` is a code unit (`--unicode-char:false`)", "write `\\uXXXX`, for each code unit")
-            }
+            true => (
+                b'u',
+                "`\\u` is not an escape sequence where a `char` is a Unicode character",
+                "write `\\U{X…}` with up to six hexadecimal digits",
+            ),
+            false => (
+                b'U',
+                "`\\U` is not an escape sequence where a `char` is a code unit (`--unicode-char:false`)",
+                "write `\\uXXXX`, for each code unit",
+            ),
         };
         if literal::escapes(text).any(|kind| kind == other) {
             self.report(Diagnostic::error("syntax/bad-escape", span, message).with_help(help));
@@ -173,7 +179,7 @@ impl Parser<'_> {
 
     fn real_literal(&mut self, span: Span, text: &str) -> Literal {
         let (digits, exponent) = literal::real(text).unwrap_or_else(|| {
-            self.error("syntax/number-too-large", span, "the exponent of this number is beyond ±1,000,000");
+            self.error("syntax/number-too-large", span, "the exponent of this literal exceeds ±1,000,000");
             Default::default()
         });
         Literal::Real { digits, exponent }
@@ -229,7 +235,7 @@ impl Parser<'_> {
             match index.and_then(|i: usize| slots.get_mut(i)) {
                 Some(slot) if slot.is_none() => *slot = Some(arg),
                 Some(_) => self.error("syntax/tuple-component", span, "this component of the tuple is given twice"),
-                None => self.error("syntax/tuple-component", span, "the tuple has no such component: components are named `0`, `1`, …"),
+                None => self.error("syntax/tuple-component", span, "the tuple has no such component: the components are named `0`, `1`, …"),
             }
         }
         Ok(slots.into_iter().flatten().collect())
@@ -272,7 +278,7 @@ impl Parser<'_> {
         self.expect(T::Seq)?;
         let mut args = if self.at(T::Lt) { self.generic_instantiation()? } else { Vec::new() };
         if let Some(second) = args.get(1) {
-            self.error("syntax/type-arguments", second.span, "`seq` has one type argument");
+            self.error("syntax/type-arguments", second.span, "`seq` takes one type argument");
         }
         args.truncate(1);
         let elem = args.pop();
@@ -410,7 +416,7 @@ impl Parser<'_> {
                 let mut values = values.into_iter();
                 let Some(cond) = values.next().map(Box::new) else { return Err(self.expected("a condition")) };
                 if let Some(second) = values.next() {
-                    self.error("syntax/such-that-condition", second.span, "`:|` takes one condition");
+                    self.error("syntax/such-that-condition", second.span, "`:|` takes exactly one condition");
                 }
                 ExprKind::LetSuchThat { ghost, vars: self.such_that_variables(patterns), attributes, cond, body }
             }
@@ -420,14 +426,14 @@ impl Parser<'_> {
                 let pattern = patterns.next().map(Box::new);
                 let Some(value) = values.next().map(Box::new) else { return Err(self.expected("a value")) };
                 if let Some(second) = patterns.next().map(|p| p.span).or(values.next().map(|v| v.span)) {
-                    self.error("syntax/let-or-fail", second, "`:-` in an expression takes one pattern and one value");
+                    self.error("syntax/let-or-fail", second, "`:-` in an expression takes exactly one pattern and one value");
                 }
                 ExprKind::LetOrFail { ghost, pattern, value, body }
             }
             _ => {
                 if values.len() != patterns.len() {
                     let message = format!(
-                        "{} on the left of `:=` but {} on the right",
+                        "{} on the left of `:=`, but {} on the right",
                         count(patterns.len(), "pattern"),
                         count(values.len(), "value")
                     );
@@ -473,7 +479,7 @@ impl Parser<'_> {
                 | PatternKind::Tuple(_)
                 | PatternKind::Literal(_)
                 | PatternKind::Or(_) => {
-                    self.error("syntax/such-that-pattern", span, "the left of `:|` must be variables, not a pattern");
+                    self.error("syntax/such-that-pattern", span, "the left-hand side of `:|` must be variables, not a pattern");
                 }
             }
         }

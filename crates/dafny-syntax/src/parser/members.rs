@@ -130,7 +130,7 @@ impl Parser<'_> {
             into.push(Member::Field(FieldDecl { modifiers: modifiers.clone(), name, ty, span }));
             if matches!(self.kind(), T::Gets | T::SingleEq) {
                 let span = self.bump().span;
-                let diagnostic = Diagnostic::error("syntax/field-initialiser", span, "a field has no initial value of its own");
+                let diagnostic = Diagnostic::error("syntax/field-initialiser", span, "a field cannot have an initial value");
                 self.report(diagnostic.with_help("assign it in the constructor, or make it a `const`"));
                 self.expression(Mode::INNER)?;
             }
@@ -192,13 +192,13 @@ impl Parser<'_> {
         let (what, allowed): (_, &[T]) = match self.kind() {
             T::Method => ("a method", &[T::Ghost, T::Static]),
             T::Constructor => ("a constructor", &[T::Ghost]),
-            _ => ("a lemma, which is ghost by itself,", &[T::Static]),
+            _ => ("a lemma, which is always ghost,", &[T::Static]),
         };
         self.check_modifiers(&mut modifiers, what, allowed);
         let kind = self.method_kind()?;
         let is_constructor = kind == MethodKind::Constructor;
         if is_constructor && home != Home::Class {
-            self.error("syntax/misplaced-constructor", keyword, "only classes have constructors");
+            self.error("syntax/misplaced-constructor", keyword, "only classes can have constructors");
         }
         self.attributes(&mut modifiers.attributes)?;
         let name = if self.at_name() || self.at(T::Digits) { Some(self.ident_or_digits()?) } else { None };
@@ -271,7 +271,7 @@ impl Parser<'_> {
         let head_start = self.start();
         let (what, allowed): (_, &[T]) = match self.kind() {
             T::Function | T::Predicate => ("a function", &[T::Ghost, T::Static, T::Opaque]),
-            _ => ("a two-state or extreme function, which is ghost by itself,", &[T::Static, T::Opaque]),
+            _ => ("a two-state or extreme function, which is always ghost,", &[T::Static, T::Opaque]),
         };
         self.check_modifiers(&mut modifiers, what, allowed);
         let kind = self.function_kind()?;
@@ -292,7 +292,7 @@ impl Parser<'_> {
             let ghost = !(modifiers.ghost || two_state || extreme);
             signature = self.signature(FormalsMode { incoming: true, new: two_state, older: !extreme, ghost }, extreme)?;
             if is_function && !self.at(T::Colon) {
-                let help = "a function says the type of its result; a predicate is a function to `bool`";
+                let help = "a function must declare its result type; a `predicate` is a function that returns `bool`";
                 return Err(self.expected_with_help("`:` and the type of the result", help));
             }
             if self.eat(T::Colon) {
@@ -305,14 +305,14 @@ impl Parser<'_> {
         let spec = self.specification(FUNCTION)?;
         let decreases = spec.clauses.iter().find(|c| matches!(c.kind, ClauseKind::Decreases(_)));
         if let Some(clause) = decreases.filter(|_| extreme) {
-            let message = "`decreases` means nothing for least and greatest predicates";
+            let message = "least and greatest predicates cannot have a `decreases` clause";
             self.error("syntax/extreme-decreases", clause.span, message);
         }
         let (body, by_method) = if self.at(T::LBrace) { self.function_body()? } else { (None, None) };
         let span = self.span_from(start);
         if by_method.is_some() && (modifiers.ghost || kind != FunctionKind::Function && kind != FunctionKind::Predicate) {
             let message =
-                "a function by method is written without `ghost` and without `method`: its body is ghost, and the method compiled";
+                "a function by method cannot be declared `ghost` or `method`: its body is ghost, and its `by method` body is compiled";
             self.error("syntax/ghost-by-method", head, message);
         }
         let Signature { type_params, k_type, ins } = signature;
@@ -363,14 +363,14 @@ impl Parser<'_> {
         let found = self.text_at(ty.span);
         let diagnostic = match name {
             None if found == "bool" => {
-                let message = "a predicate does not say the type of its result: it is `bool`";
-                let help = "leave the type out, or name the result: `: (result: bool)`";
+                let message = "a predicate does not declare a result type: it is `bool`";
+                let help = "remove the type, or name the result: `: (result: bool)`";
                 Diagnostic::error("syntax/predicate-result", ty.span, message).with_help(help)
             }
             Some(_) if found == "bool" => return,
             None | Some(_) => {
                 let message = format!("a predicate returns `bool`, not `{found}`");
-                Diagnostic::error("syntax/predicate-result", ty.span, message).with_help("leave the result type out, or declare a function")
+                Diagnostic::error("syntax/predicate-result", ty.span, message).with_help("remove the result type, or declare a function")
             }
         };
         self.report(diagnostic);
@@ -394,7 +394,7 @@ impl Parser<'_> {
         let type_params = self.opt_generic_parameters(false)?;
         if self.at(T::LBracket) && !extreme {
             let span = self.token(0).span;
-            self.error("syntax/k-type", span, "only least and greatest predicates and lemmas have a type in brackets");
+            self.error("syntax/k-type", span, "only least and greatest predicates and lemmas can have a type in brackets");
         }
         let k_type = if self.at(T::LBracket) { Some(self.k_type()?) } else { None };
         let ins = self.formals(mode)?;
@@ -454,7 +454,7 @@ impl Parser<'_> {
                 let message = format!("a parameter cannot be declared {} here", token.kind.describe());
                 let diagnostic = Diagnostic::error("syntax/formal-modifier", token.span, message);
                 let all_ghost = token.kind == T::Ghost;
-                self.report(if all_ghost { diagnostic.with_help("all parameters are ghost here: leave it out") } else { diagnostic });
+                self.report(if all_ghost { diagnostic.with_help("all parameters are ghost here: remove it") } else { diagnostic });
             }
         }
         let name = Some(self.no_us_ident()?);
@@ -486,7 +486,7 @@ impl Parser<'_> {
             _ => return Ok(None),
         }
         if !allowed {
-            self.error("syntax/out-parameter-default", span, "an out-parameter has no default value");
+            self.error("syntax/out-parameter-default", span, "an out-parameter cannot have a default value");
         }
         self.expression(Mode::INNER).map(Some)
     }
@@ -519,7 +519,7 @@ impl Parser<'_> {
             self.bump();
         }
         if formal.nameonly && !named {
-            self.error("syntax/nameonly", self.token(0).span, "`nameonly` belongs to a parameter with a name");
+            self.error("syntax/nameonly", self.token(0).span, "a `nameonly` parameter must have a name");
         }
         let ty = self.ty()?;
         let default = if named { self.parameter_default_value(true)? } else { None };

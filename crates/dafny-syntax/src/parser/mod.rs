@@ -284,7 +284,7 @@ impl<'a> Parser<'a> {
         }
         let found = self.found();
         let message = format!("expected {}, found {found}", kind.describe());
-        let diagnostic = Diagnostic::error("syntax/unexpected-token", self.token(0).span, message).with_secondary(open, "to close this");
+        let diagnostic = Diagnostic::error("syntax/unexpected-token", self.token(0).span, message).with_secondary(open, "opened here");
         self.report(diagnostic);
         Err(Failed)
     }
@@ -357,8 +357,8 @@ impl<'a> Parser<'a> {
     fn no_semicolon(&mut self, after: &str) {
         if self.at(T::Semi) {
             let span = self.bump().span;
-            let diagnostic = Diagnostic::error("syntax/unexpected-token", span, format!("no `;` stands after {after}"));
-            self.report(diagnostic.with_help("leave it out"));
+            let diagnostic = Diagnostic::error("syntax/unexpected-token", span, format!("unexpected `;` after {after}"));
+            self.report(diagnostic.with_help("remove it"));
         }
     }
 
@@ -376,7 +376,7 @@ impl<'a> Parser<'a> {
         let at = Span::new(end.saturating_sub(1).max(self.base), end);
         let message = format!("expected `;` after {after}, found {}", self.found());
         let diagnostic = Diagnostic::error("syntax/missing-semicolon", self.token(0).span, message);
-        self.report(diagnostic.with_secondary(at, "`;` is missing behind this").with_help("add `;` there"));
+        self.report(diagnostic.with_secondary(at, "`;` is missing after this").with_help("add `;` there"));
         Ok(())
     }
 
@@ -467,7 +467,7 @@ impl<'a> Parser<'a> {
 
     fn too_deep(&mut self) -> Failed {
         let message = format!("this is nested more than {MAX_DEPTH} levels deep");
-        let diagnostic = Diagnostic::error("syntax/too-deep", self.token(0).span, message).with_help("split it into parts of their own");
+        let diagnostic = Diagnostic::error("syntax/too-deep", self.token(0).span, message).with_help("split it into smaller parts");
         self.report(diagnostic.with_note("the rest of the file has not been read"));
         self.gave_up = true;
         Failed

@@ -60,9 +60,10 @@ impl Parser<'_> {
         let name = self.wild_ident()?;
         let span = name.span;
         if self.at(T::Dot) {
-            return Err(
-                self.expected_with_help("`=>` or another pattern", "the name of a constructor or constant stands alone in a pattern")
-            );
+            return Err(self.expected_with_help(
+                "`=>` or another pattern",
+                "constructors and constants are not qualified in patterns: write the name alone",
+            ));
         }
         Ok(QualifiedName { segments: vec![name], span })
     }

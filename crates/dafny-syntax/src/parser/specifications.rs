@@ -101,7 +101,7 @@ impl Parser<'_> {
         if self.at_word("free") {
             let span = self.bump().span;
             let diagnostic = Diagnostic::error("syntax/free-clause", span, "`free` clauses are no longer part of Dafny");
-            self.report(diagnostic.with_help("state what is not checked with `assume`, or with `{:axiom}` on the declaration"));
+            self.report(diagnostic.with_help("state unchecked assumptions with `assume`, or with `{:axiom}` on the declaration"));
         }
         let is_yield = self.eat(T::Yield);
         let keyword = self.bump();
@@ -115,7 +115,7 @@ impl Parser<'_> {
         };
         if !allowed {
             let word = self.text_at(keyword.span);
-            let message = format!("{} has no `{word}` clause", clauses.what);
+            let message = format!("{} cannot have a `{word}` clause", clauses.what);
             self.error("syntax/clause-not-allowed", keyword.span, message);
         }
         let mut attributes = Vec::new();

@@ -34,9 +34,9 @@ impl Parser<'_> {
                 let span = p.bump().span;
                 p.bump();
                 if !divided {
-                    p.error("syntax/misplaced-new", span, "`new;` belongs to the body of a constructor");
+                    p.error("syntax/misplaced-new", span, "`new;` is allowed in the body of a constructor only");
                 } else if divided_at.replace(stmts.len()).is_some() {
-                    p.error("syntax/misplaced-new", span, "`new;` can stand only once in a constructor");
+                    p.error("syntax/misplaced-new", span, "`new;` can occur only once in a constructor");
                 }
             }
             p.expect_closing(T::RBrace, open)?;
@@ -275,7 +275,7 @@ impl Parser<'_> {
             self.guard()?
         };
         if !self.at(T::LBrace) {
-            return Err(self.expected_with_help("`{` and the block of `if`", "the branches of an `if` statement are blocks in braces"));
+            return Err(self.expected_with_help("`{` and the block of `if`", "the branches of an `if` statement must be blocks in braces"));
         }
         let then = self.block_stmt()?;
         let els = if self.eat(T::Else) { Some(Box::new(self.else_branch()?)) } else { None };
@@ -367,7 +367,7 @@ impl Parser<'_> {
             // A brace here opens cases.
             if self.at(T::LBrace) && !matches!(self.nth(1), T::Case | T::RBrace) {
                 self.bump();
-                return Err(self.expected_with_help("`case` or `}`", "a loop over a block has a guard, before its clauses"));
+                return Err(self.expected_with_help("`case` or `}`", "a loop with a block must have a guard before its clauses"));
             }
             if !self.at(T::LBrace) && !self.at(T::Case) {
                 return Err(self.expected("`case` or `{`, or a guard before the clauses of the loop"));

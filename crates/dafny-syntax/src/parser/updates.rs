@@ -53,7 +53,7 @@ impl Parser<'_> {
                 };
                 let message = format!("expected `:=` or `;`, found {}", operator.kind.describe());
                 let diagnostic = Diagnostic::error("syntax/unexpected-token", operator.span, message);
-                self.report(diagnostic.with_help("an expression is no statement of its own: assign it, assert it or print it"));
+                self.report(diagnostic.with_help("an expression is not a statement: assign it, assert it or print it"));
                 return Err(super::Failed);
             }
         };
@@ -92,7 +92,7 @@ impl Parser<'_> {
             // What is no name is something to assign to, or a call, by what follows it.
             let goes_on = matches!(self.kind(), T::Dot | T::LBracket | T::LParen) || self.at_binary_operator().is_some();
             if !goes_on {
-                let help = "a statement begins with a variable, a field, an element or a call: no parentheses stand around it";
+                let help = "a statement begins with a variable, a field, an element or a call, without parentheses around it";
                 return Err(self.expected_with_help("`.`, `[` or `(`", help));
             }
             atom
@@ -173,7 +173,7 @@ impl Parser<'_> {
         let mut elements = None;
         if self.at(T::LBracket) {
             if let [_, second, ..] = dims.as_slice() {
-                self.error("syntax/array-elements", second.span, "only arrays of one dimension are made from a list of elements");
+                self.error("syntax/array-elements", second.span, "only one-dimensional arrays can be initialized from a list of elements");
             }
             elements = Some(self.expressions_between(T::LBracket, T::RBracket)?);
         } else if dims.is_empty() {
@@ -231,7 +231,7 @@ impl Parser<'_> {
             T::SingleEq => self.assignment_written_as_equals(),
             T::SuchThat => {
                 let span = self.bump().span;
-                self.error("syntax/such-that-pattern", span, "the left of `:|` must be variables, not a pattern");
+                self.error("syntax/such-that-pattern", span, "the left-hand side of `:|` must be variables, not a pattern");
             }
             _ => return Err(self.expected("`:=`")),
         }

@@ -63,7 +63,7 @@ impl<'p> Machine<'p> {
         span: Span,
     ) -> Res<Option<Ending>> {
         if state.frames.len() > self.world.limits.recursion {
-            return Err(Stop::Limit("depth of calls"));
+            return Err(Stop::Limit("call depth"));
         }
         let p = self.world.program.procedure(call.procedure);
         let mut mine = types.clone();

@@ -23,7 +23,7 @@ impl<'p> Machine<'p> {
         let n = *rounds;
         let is_cut = self.modular.by_invariant.contains(&head.span);
         if n > self.world.limits.rounds {
-            return Err(Stop::Limit("rounds of a loop"));
+            return Err(Stop::Limit("loop iterations"));
         }
         self.record(state, StepKind::Rounds(n - 1), head.span, &[]);
         let kind = if n == 1 { FailureKind::InvariantAtEntry } else { FailureKind::Invariant };

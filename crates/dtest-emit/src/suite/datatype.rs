@@ -54,11 +54,11 @@ impl Writer<'_, '_> {
                     let constants = self.constants((Some(&this), &ty), constants, &mut values);
                     parts.push(stmts!(#..objects let #name = #value; #..checks #..constants));
                 }
-                Err(u) => doc.push(format!("Not made: a value by `{}` ({}).", program[made.ctor].name, u.reason)),
+                Err(u) => doc.push(format!("Not covered: `{}` ({}).", program[made.ctor].name, u.reason)),
             }
         }
         if parts.is_empty() {
-            let reason = "no value of it can be written".into();
+            let reason = "none of its values can be written".into();
             return Err(Unsupported { what, reason, span: decl.span });
         }
         parts.push(self.constants((None, &ty), &case.constants, &mut values));

@@ -34,7 +34,7 @@ impl Writer<'_, '_> {
             return not_checked("`modifies *` allows every change");
         }
         if !self.options.is_translation {
-            return not_checked("the fields of another's objects are not known");
+            return not_checked("the fields of objects of linked Rust types are unknown");
         }
         if let FrameKept::Unknown(reason) = &case.frame {
             return not_checked(reason);

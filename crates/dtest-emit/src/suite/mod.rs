@@ -405,9 +405,7 @@ fn with_answers_beside(text: &str) -> String {
 /// The declaration of a mock; `traits` are its own, with short paths.
 fn mock_text(mock: &Declaration, traits: impl Iterator<Item = Item>) -> String {
     let Declaration { name, class, stands_for, .. } = mock;
-    let mut text = format!(
-        "mock! {{\n    /// Stands for a `{stands_for}` that no class of the program is.\n    #[class(\"{class}\")]\n    struct {name};\n"
-    );
+    let mut text = format!("mock! {{\n    /// A mock of `{stands_for}`.\n    #[class(\"{class}\")]\n    struct {name};\n");
     for implementation in traits {
         text.push('\n');
         for line in print_items(vec![implementation]).lines() {

@@ -35,7 +35,7 @@ impl Writer<'_, '_> {
             if let (Some(External::StandIn), true) = (program.external(answer.callee), self.options.is_translation) {
                 for span in &answer.undecided {
                     let place = self.ground.sources.locate(*span);
-                    doc.push(format!("Not decided before the test was written: whether the stand-in's answer meets {place}."));
+                    doc.push(format!("Undecided when the test was written: whether the stand-in's result satisfies {place}."));
                 }
                 self.stand_in(answer, scope, values, lines)?;
             }
@@ -55,10 +55,10 @@ impl Writer<'_, '_> {
         let path = self.ground.program.callable_path(callee);
         match self.ground.program.external(callee) {
             Some(External::StandIn) if self.options.is_translation => {
-                format!("No Rust is linked to `{path}`: a stand-in answers by its contract.")
+                format!("No Rust is linked to `{path}`: a stand-in returns results according to its contract.")
             }
             Some(External::StandIn | External::Linked(_) | External::Unknown) | None => {
-                format!("Calls the Rust for `{path}`: values that depend on it are not asked for.")
+                format!("Calls the linked Rust for `{path}`: values that depend on it are not checked.")
             }
         }
     }
@@ -90,7 +90,7 @@ impl Writer<'_, '_> {
                 continue;
             }
             let ty = local.ty.subst(&substitution);
-            let Some(value) = value else { return Err(scope.unsupported(c.span, "a stand-in whose answer is not known")) };
+            let Some(value) = value else { return Err(scope.unsupported(c.span, "a stand-in with an unknown result")) };
             results.push(values.value(value, &ty)?);
             types.push(scope.rust_type(&ty)?);
         }
@@ -136,7 +136,7 @@ impl Writer<'_, '_> {
         for f in program.fields_given(owner) {
             let given = answer.changes.iter().find(|(id, place, _)| made == Some(&Value::Ref(*id)) && *place == Place::Field(f));
             let Some((_, _, value)) = given else {
-                let reason = format!("a stand-in that gives `{}` a value that is not known", program[f].name);
+                let reason = format!("a stand-in that assigns an unknown value to `{}`", program[f].name);
                 return Err(scope.unsupported(program[answer.callee].span, reason));
             };
             let ty = program[f].ty.subst(substitution);
@@ -172,7 +172,7 @@ impl Writer<'_, '_> {
         let (mut stores, mut captured) = (Vec::new(), BTreeMap::new());
         for (object, place, value) in &answer.changes {
             let Some(name) = &values.object_name(*object).cloned() else {
-                return Err(scope.unsupported(c.span, "a stand-in that changes an object which the test did not make"));
+                return Err(scope.unsupported(c.span, "a stand-in that modifies an object which the test did not create"));
             };
             let Some(ty) = values.object_type(*object) else { continue };
             let store = match place {
@@ -183,7 +183,7 @@ impl Writer<'_, '_> {
                 }
                 Place::Element(i) => {
                     let Type::Array { elem, dims: 1, .. } = &ty else {
-                        return Err(scope.unsupported(c.span, "a stand-in that changes an array of several dimensions"));
+                        return Err(scope.unsupported(c.span, "a stand-in that modifies an array of several dimensions"));
                     };
                     let value = values.value(value, elem)?;
                     let i = rust::Expr::number(i);

@@ -103,7 +103,7 @@ impl Writer<'_, '_> {
 
         if !values.by_fields.is_empty() {
             let names: Vec<String> = values.by_fields.iter().map(ToString::to_string).collect();
-            doc.push(format!("Made field by field (no calls were found that make it so): {}.", names.join(", ")));
+            doc.push(format!("Created field by field (no calls were found that create it): {}.", names.join(", ")));
         }
 
         // What the inputs must meet.
@@ -241,7 +241,7 @@ impl Writer<'_, '_> {
             (false, false) => Oracle::Nothing,
         };
         if oracle == Oracle::Nothing {
-            doc.insert(0, "Unchecked: no result, no state and no clause is looked at; only a panic fails this test.".to_owned());
+            doc.insert(0, "Unchecked: no result, no state and no clause is checked; only a panic fails this test.".to_owned());
         }
         let text = program.callable_path(case.unit);
         Ok((test_item(name, &text, &doc, [lines, call_lines, after]), oracle))

@@ -14,7 +14,7 @@ pub(super) fn apply(program: &Program, tracked: &Tracked) -> Program {
     for (i, f) in out.fields.iter_mut().enumerate() {
         if tracked.has(Node::Field(FieldId(i as u32))) {
             f.ghost = false;
-            let note = "Ghost in Dafny: kept for the clauses that speak of it.";
+            let note = "Ghost in Dafny: kept for the clauses that refer to it.";
             f.doc = Some(f.doc.as_ref().map_or_else(|| note.into(), |doc| format!("{doc}\n\n{note}").into()));
         }
     }

@@ -109,7 +109,7 @@ fn a_field_whose_assignment_cannot_be_executed_is_not_kept_and_the_clause_says_w
            method M() modifies this ensures g ensures h == 1 { g := forall x: int :: x * 0 == n; h := 1; } }";
     let translation = translated(source, translate);
     let reasons: Vec<String> = translation.clauses.values().map(ToString::to_string).collect();
-    assert_eq!(reasons, ["the ghost field `g`: a quantifier without an end to its range"]);
+    assert_eq!(reasons, ["the ghost field `g`: a quantifier without an upper bound"]);
     let text = text(&translation);
     assert!(text.contains("this.h.set(int(1))") && !text.contains("pub g:"), "{text}");
 }
@@ -121,7 +121,7 @@ fn what_a_field_needs_in_turn_is_said() {
            method N() modifies this { g := forall x: int :: x * 0 == 0; } }";
     let translation = translated(source, translate);
     let reasons: Vec<String> = translation.clauses.values().map(ToString::to_string).collect();
-    assert_eq!(reasons, ["the ghost field `h`, which needs the ghost field `g`: a quantifier without an end to its range"]);
+    assert_eq!(reasons, ["the ghost field `h`, which needs the ghost field `g`: a quantifier without an upper bound"]);
     assert_eq!(text(&translation), text(&translated(source, translate_erased)));
 }
 

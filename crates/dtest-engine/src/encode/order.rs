@@ -56,7 +56,7 @@ impl Encoder<'_> {
         any
     }
 
-    /// When a sequence is a shorter stretch of another one.
+    /// When a sequence is a proper subsequence (contiguous) of another one.
     fn is_within(&mut self, a: &SymSeq, b: &SymSeq) -> Term {
         let shorter = self.t.lt(a.len, b.len);
         if a.is_open() || b.is_open() {

@@ -86,7 +86,7 @@ impl Interp<'_> {
         let of = inputs.heap.objects.get(id.0 as usize).map_or_else(String::new, |o| format!(" of a `{}`", typed.show_type(&o.ty)));
         let span = typed[unit].spec.modifies.first().map_or(typed[unit].span, |f| f.span);
         let span = if span == Span::default() { typed[unit].span } else { span };
-        let message = format!("{what}{of} is changed, which the frame does not allow");
+        let message = format!("{what}{of} is modified, which the frame does not allow");
         Failure { kind: FailureKind::Modifies, span, clause: None, message }
     }
 }

@@ -68,9 +68,9 @@ impl FromStr for Criterion {
             let names: Vec<Name> = Self::ALL.iter().map(|(_, name)| Name::from(*name)).collect();
             let all = Self::ALL.map(|(_, name)| name).join(", ");
             match closest(text, names.iter()) {
-                _ if text.is_empty() => format!("a coverage criterion is missing; there are {all}"),
-                Some(close) => format!("`{text}` is no coverage criterion; did you mean `{close}`? There are {all}"),
-                None => format!("`{text}` is no coverage criterion; there are {all}"),
+                _ if text.is_empty() => format!("empty coverage criterion; the criteria are {all}"),
+                Some(close) => format!("`{text}` is not a coverage criterion; did you mean `{close}`? The criteria are {all}"),
+                None => format!("`{text}` is not a coverage criterion; the criteria are {all}"),
             }
         })
     }
@@ -87,7 +87,7 @@ impl Criteria {
     /// A message where there is none.
     pub fn new(criteria: impl IntoIterator<Item = Criterion>) -> Result<Self, String> {
         let set: BTreeSet<Criterion> = criteria.into_iter().collect();
-        if set.is_empty() { Err("at least one coverage criterion is needed".into()) } else { Ok(Self(set)) }
+        if set.is_empty() { Err("at least one coverage criterion is required".into()) } else { Ok(Self(set)) }
     }
 
     /// Promises alone.

@@ -58,11 +58,11 @@ pub fn idle_marks(program: &ir::Program) -> Vec<Diagnostic> {
     let idle = |id: &CallableId| {
         let path = typed.callable_path(*id);
         let entry = typed[*id].attribute("testEntry").filter(|_| !units::is_unit(typed, *id)).map(|mark| {
-            let message = format!("`{{:testEntry}}` of `{path}` has no effect: it is not compiled, so that no test can call it");
+            let message = format!("`{{:testEntry}}` of `{path}` has no effect: it is not compiled, so tests cannot call it");
             Diagnostic::warning("entry/no-effect", mark.span, message)
         });
         let inline = typed[*id].attribute("testInline").filter(|_| !reached.contains(id)).map(|mark| {
-            let message = format!("`{{:testInline}}` of `{path}` has no effect: nothing that is marked `{{:testEntry}}` calls it");
+            let message = format!("`{{:testInline}}` of `{path}` has no effect: no callable marked `{{:testEntry}}` calls it");
             Diagnostic::warning("entry/no-effect", mark.span, message)
         });
         entry.into_iter().chain(inline)

@@ -96,15 +96,15 @@ fn types(program: &Program, named: impl Fn(Span) -> bool, is_kind: impl Fn(TypeI
 pub fn no_test(program: &Program, id: CallableId) -> Option<&'static str> {
     let c = &program[id];
     if c.kind == CallableKind::Constructor || !c.is_static {
-        Some("a test has no receiver")
+        Some("a test must be static")
     } else if !c.ins.is_empty() {
-        Some("a test has no parameters")
+        Some("a test cannot have parameters")
     } else if !program.all_type_params(id).is_empty() {
-        Some("a test has no type parameters")
+        Some("a test cannot have type parameters")
     } else if c.outs.len() > 1 {
-        Some("a test has at most one result")
+        Some("a test can have at most one result")
     } else if !has_body(program, id) {
-        Some("a test has a body")
+        Some("a test must have a body")
     } else {
         None
     }

@@ -37,7 +37,7 @@ fn operators_constants_and_variables_are_exchanged() {
     );
     assert_has(
         "function F(a: int, b: int): bool { a > b || b > 3 }",
-        &["`a >= b` instead of `a > b`", "`||` for `&&`, or the reverse, after `a > b`"],
+        &["`a >= b` instead of `a > b`", "`&&` and `||` exchanged after `a > b`"],
     );
 }
 
@@ -62,23 +62,23 @@ fn each_operand_of_a_decision_may_be_missing() {
 #[test]
 fn statements_are_left_out_where_the_program_stays_one() {
     let source = "class C { var n: int method M(a: array<int>) modifies this, a requires a.Length > 0 { n := n + 1; a[0] := n; var x := 3; x := x + n; N(x); } method N(x: int) modifies this { n := x; } }";
-    assert_has(source, &["`n := n + 1;` is left out", "`a[0] := n;` is left out", "`x := x + n;` is left out", "`N(x);` is left out"]);
-    assert_lacks(source, &["`var x := 3;` is left out"]);
+    assert_has(source, &["`n := n + 1;` is removed", "`a[0] := n;` is removed", "`x := x + n;` is removed", "`N(x);` is removed"]);
+    assert_lacks(source, &["`var x := 3;` is removed"]);
 }
 
 #[test]
 fn jumps_are_left_out_where_execution_would_go_on_elsewhere() {
     let source = "method M(s: seq<int>, k: int) returns (r: nat) ensures true { r := 0; while r < |s| { if s[r] == k { break; } if s[r] < 0 { r := r + 2; continue; } if s[r] == 7 { r := 0; return; } r := r + 1; } }";
-    assert_has(source, &["`break;` is left out", "`continue;` is left out", "`return;` is left out"]);
+    assert_has(source, &["`break;` is removed", "`continue;` is removed", "`return;` is removed"]);
     assert_lacks("method M(b: bool) returns (r: int) { r := 1; if b { return; } }", &["`return;`"]);
-    assert_has("method M(b: bool) returns (r: int) { r := 1; if b { return 3; } r := 2; }", &["`return 3;` is left out"]);
+    assert_has("method M(b: bool) returns (r: int) { r := 1; if b { return 3; } r := 2; }", &["`return 3;` is removed"]);
     assert_lacks("method M(b: bool) returns (r: int) { if b { return 3; } r := 2; }", &["`return 3;`"]);
 }
 
 #[test]
 fn arms_of_a_match_change_places_where_they_bind_nothing() {
     let source = "datatype D = A | B | C(n: int) function F(d: D): int { match d case A => 1 case B => 2 case C(n) => n }";
-    assert_has(source, &["parts of `A => 1 case B => 2` change places"]);
+    assert_has(source, &["parts of `A => 1 case B => 2` exchanged"]);
     assert_lacks(source, &["case C(n) => n` change places"]);
 }
 
@@ -124,7 +124,7 @@ fn collections_and_quantifiers_have_mutants_of_their_own() {
             "`s + s[1..]` instead of `s[1..] + s`",
             "`s` instead of `s[1..] + s`",
             "`m` instead of `m[1 := 2]`",
-            "`exists` for `forall`, or the reverse, in `forall x | x in s :: x > 0`",
+            "`forall` and `exists` exchanged in `forall x | x in s :: x > 0`",
             "`x >= 0` instead of `x > 0`",
         ],
     );

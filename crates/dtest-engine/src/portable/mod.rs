@@ -147,9 +147,9 @@ pub fn to_bytes(value: &impl Serialize, closure: &Closure<'_>) -> Result<Vec<u8>
 /// # Errors
 /// The bytes are not what was written, or for another type or closure. Any bytes are safe to read.
 pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8], closure: &Closure<'_>) -> Result<T, Error> {
-    let (sum, payload) = bytes.split_at_checked(CHECKSUM).ok_or_else(|| Error::new("the bytes end early"))?;
+    let (sum, payload) = bytes.split_at_checked(CHECKSUM).ok_or_else(|| Error::new("unexpected end of data"))?;
     if sum != Key::of([payload]).0 {
-        return Err(Error::new("the checksum is wrong"));
+        return Err(Error::new("checksum mismatch"));
     }
     read::read(payload, closure)
 }

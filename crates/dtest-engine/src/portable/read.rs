@@ -21,7 +21,7 @@ pub(super) trait Referents {
 pub(super) fn read<T: de::DeserializeOwned>(bytes: &[u8], referents: &dyn Referents) -> Result<T, Error> {
     let mut reader = Reader { bytes, referents, entity: None, depth: 0 };
     let value = T::deserialize(&mut reader)?;
-    if reader.bytes.is_empty() { Ok(value) } else { Err(Error::new("bytes are left over")) }
+    if reader.bytes.is_empty() { Ok(value) } else { Err(Error::new("trailing bytes")) }
 }
 
 struct Reader<'a> {
@@ -34,7 +34,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn byte(&mut self) -> Result<u8, Error> {
-        let (first, rest) = self.bytes.split_first().ok_or_else(|| Error::new("the bytes end early"))?;
+        let (first, rest) = self.bytes.split_first().ok_or_else(|| Error::new("unexpected end of data"))?;
         self.bytes = rest;
         Ok(*first)
     }
@@ -62,13 +62,13 @@ impl Reader<'_> {
 
     fn slice(&mut self) -> Result<&[u8], Error> {
         let len: usize = self.small()?;
-        let (head, rest) = self.bytes.split_at_checked(len).ok_or_else(|| Error::new("the bytes end early"))?;
+        let (head, rest) = self.bytes.split_at_checked(len).ok_or_else(|| Error::new("unexpected end of data"))?;
         self.bytes = rest;
         Ok(head)
     }
 
     fn text(&mut self) -> Result<&str, Error> {
-        std::str::from_utf8(self.slice()?).map_err(|_| Error::new("a text that is not UTF-8"))
+        std::str::from_utf8(self.slice()?).map_err(|_| Error::new("text that is not UTF-8"))
     }
 
     fn flag(&mut self) -> Result<bool, Error> {
@@ -119,7 +119,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_> {
     signed_numbers!(deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64);
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
-        Err(Error::new("the bytes do not say what they are"))
+        Err(Error::new("the format is not self-describing"))
     }
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_bool(self.flag()?)
@@ -127,7 +127,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_> {
     fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let n: u32 = self.small()?;
         let Some(kind) = self.entity.take() else { return visitor.visit_u32(n) };
-        let entity = self.referents.entity(n).ok_or_else(|| Error::new("a declaration that is not there"))?;
+        let entity = self.referents.entity(n).ok_or_else(|| Error::new("unknown declaration"))?;
         if std::mem::discriminant(&entity) != std::mem::discriminant(&kind(0)) {
             return Err(Error::new("a declaration of another kind"));
         }
@@ -192,7 +192,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_> {
             return self.deserialize_tuple(fields.len(), visitor);
         }
         let (entity, number): (u32, u32) = (self.small()?, self.small()?);
-        let span = self.referents.span(entity, number).ok_or_else(|| Error::new("a place that is not there"))?;
+        let span = self.referents.span(entity, number).ok_or_else(|| Error::new("unknown position"))?;
         visitor.visit_seq(de::value::SeqDeserializer::<_, Error>::new([span.start, span.end].into_iter()))
     }
     fn deserialize_enum<V: Visitor<'de>>(self, _: &'static str, _: &'static [&'static str], visitor: V) -> Result<V::Value, Error> {
@@ -202,7 +202,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_> {
         Err(Error::new("names are not written"))
     }
     fn deserialize_ignored_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
-        Err(Error::new("nothing can be passed over"))
+        Err(Error::new("values cannot be skipped"))
     }
     fn is_human_readable(&self) -> bool {
         false

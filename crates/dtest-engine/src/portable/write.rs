@@ -50,7 +50,7 @@ impl Writer<'_> {
     fn catch<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<u32, Error> {
         self.number = CATCH;
         value.serialize(&mut *self)?;
-        self.number.take().ok_or_else(|| Error::new("an id that is no number"))
+        self.number.take().ok_or_else(|| Error::new("an id that is not a number"))
     }
 
     fn nested<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {

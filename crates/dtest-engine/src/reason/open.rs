@@ -5,20 +5,20 @@ use std::fmt;
 use super::Reason;
 use dafny_syntax::source::Name;
 
-/// Why a goal is open. What is unknown goes before what the search could not do.
+/// Why a goal is open. Unknown facts take precedence over limits of the search.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum OpenReason {
-    /// What the goal needs is not executed, encoded or known.
+    /// Something that the goal needs is not executed, encoded or known.
     Unsupported(Reason),
     /// The search left something out for this reason.
     LeftOut(Reason),
-    /// Inputs reach the goal of which a precondition is not decided.
+    /// Inputs with an undecided precondition reach the goal.
     ReachedFromUndecided(Reason),
-    /// Inputs break the promise of which a precondition is not decided.
+    /// Inputs with an undecided precondition violate the promise.
     BrokenFromUndecided(Reason),
-    /// An assumption on the way to the goal is not decided.
+    /// An assumption on the path to the goal is undecided.
     Assumption(Reason),
-    /// An execution breaks the promise that may be none of the program.
+    /// A violating execution may not be an execution of the program.
     Doubt(Doubt),
     /// The search ended before.
     Search(Unsettled),
@@ -27,29 +27,29 @@ pub enum OpenReason {
 }
 
 phrases! {
-    /// Why an execution that breaks a promise may be none of the program.
+    /// Why a violating execution may not be an execution of the program.
     Doubt {
-        NarrowerType: "a variable that was never assigned has a value outside of the type, but Dafny may infer a narrower type for it",
-        GuardedBound: "a bound of a quantifier has no value, where a condition may stand before it",
-        AboutAnswers: "it says what code without a body answers",
-        ToldByLemmas: "an answer of code without a body breaks it, of which lemmas say more than its contract",
+        NarrowerType: "an unassigned variable has a value outside of the type, but Dafny may infer a narrower type for it",
+        GuardedBound: "a bound of a quantifier has no value, but an earlier condition may guard it",
+        AboutAnswers: "it constrains the result of code without a body",
+        ToldByLemmas: "it is violated by a result of code without a body, about which lemmas say more than its contract",
     }
 }
 
 phrases! {
     /// Where a search ended.
     Unsettled {
-        SolverLimit: "the solver's resource limit (`--rlimit`)",
+        SolverLimit: "the solver reached its resource limit (`--rlimit`)",
         SolverGaveUp: "the solver gave up within its resource limit (`--rlimit`)",
-        UnitsTime: "the unit's time (`--timeout`)",
-        TimeOver: "the unit's time is over (`--timeout`)",
-        CostOver: "the unit cost more than it may (`--rlimit`)",
-        PartOfTimeOver: "the unit's part of the time that the program may take is over (`--timeout`)",
-        PartOfCostOver: "the unit cost more than its part of what the program may cost (`--rlimit`)",
-        Unconfirmed: "the interpreter confirmed no model of the solver",
-        NotExcluded: "the solver excludes it neither within the bounds nor beyond, and found no execution",
-        NotBroken: "nothing within the bounds was found to break it, and no proof",
-        Endless: "it does not end within the limits",
+        UnitsTime: "the unit ran out of time (`--timeout`)",
+        TimeOver: "the unit ran out of time (`--timeout`)",
+        CostOver: "the unit exceeded its budget (`--rlimit`)",
+        PartOfTimeOver: "the unit used up its share of the program's time (`--timeout`)",
+        PartOfCostOver: "the unit used up its share of the program's budget (`--rlimit`)",
+        Unconfirmed: "the interpreter could not confirm any model of the solver",
+        NotExcluded: "the solver found no execution, and excludes none within or beyond the bounds",
+        NotBroken: "no violation was found within the bounds, and no proof",
+        Endless: "it does not terminate within the limits",
     }
 }
 
@@ -59,12 +59,12 @@ impl fmt::Display for OpenReason {
             Self::Unsupported(reason) => write!(f, "not supported: {reason}"),
             Self::LeftOut(reason) => reason.fmt(f),
             Self::ReachedFromUndecided(reason) => {
-                write!(f, "whether the precondition holds for inputs that reach it is not known: {reason}")
+                write!(f, "it could not be decided whether the precondition holds for inputs that reach it: {reason}")
             }
             Self::BrokenFromUndecided(reason) => {
-                write!(f, "inputs were found that break it, but whether a precondition holds for them is not known: {reason}")
+                write!(f, "inputs were found that violate it, but it could not be decided whether a precondition holds for them: {reason}")
             }
-            Self::Assumption(reason) => write!(f, "whether an assumption on the way there holds is not known: {reason}"),
+            Self::Assumption(reason) => write!(f, "it could not be decided whether an assumption on the path to it holds: {reason}"),
             Self::Doubt(doubt) => doubt.fmt(f),
             Self::Search(unsettled) => unsettled.fmt(f),
             Self::Failed(message) => f.write_str(message),

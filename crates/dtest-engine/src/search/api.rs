@@ -190,10 +190,10 @@ impl Budget {
     pub fn text(self) -> Cow<'static, str> {
         let text = match self {
             Self::Query => "the solver gave up within its resource limit; raise --rlimit",
-            Self::Unit => "the unit cost more than it may; raise --rlimit",
-            Self::Clock => "the clock stopped the unit; raise --timeout",
-            Self::Memory => "memory was short and the unit was given up; raise --max-memory",
-            Self::Terms => "the unit with all that it calls is too large for the solver, even at the smallest bounds",
+            Self::Unit => "the unit exceeded its budget; raise --rlimit",
+            Self::Clock => "the unit ran out of time; raise --timeout",
+            Self::Memory => "the unit was given up, because memory ran out; raise --max-memory",
+            Self::Terms => "the unit together with its callees is too large for the solver, even at the smallest bounds",
             Self::Paths(limit) => return format!("the limit is {limit} (`--max-paths`)").into(),
         };
         text.into()

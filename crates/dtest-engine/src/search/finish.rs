@@ -133,7 +133,7 @@ impl Search<'_> {
         self.finish_with(small, started)
     }
 
-    /// Whether tests may be added for mutants that the others do not notice: also those who ask for boundaries want to see the slips that
+    /// Whether tests may be added for mutants that the others do not notice: also those who ask for boundaries want to see the mistakes that
     /// are made there.
     fn may_add_tests(&self) -> bool {
         let is_asked = self.options.strength == Strength::Mutants || self.program.criteria.has(Criterion::Boundary);

@@ -377,7 +377,7 @@ fn what_is_left_of_a_loop_may_go_on_for_nothing() {
     let left_out = |body: &str| {
         let source = format!("method M(s: seq<int>, k: int) returns (r: bool, n: int) {{ r, n := false, 0; {body} }}");
         let (proved, _) = equivalent_and_open(&source, "M");
-        proved.iter().any(|p| p == "`break;` is left out")
+        proved.iter().any(|p| p == "`break;` is removed")
     };
     assert!(left_out("for i := 0 to |s| { if s[i] == k { r := true; break; } }"));
     assert!(left_out("for i := 0 to |s| { if s[i] % 2 == 1 { r := true; break; } } n := if r then k else 3;"));

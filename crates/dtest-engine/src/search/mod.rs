@@ -381,7 +381,7 @@ impl<'p> Search<'p> {
             } else if self.accepted.is_empty() {
                 continue;
             } else {
-                GoalStatus::UnreachableProved { why: "there are no inputs, and the only execution does not come here".into() }
+                GoalStatus::UnreachableProved { why: "there are no inputs, and the only execution does not reach it".into() }
             };
             self.status.insert(goal, status);
         }
@@ -576,7 +576,7 @@ impl<'p> Search<'p> {
         for goal in self.open() {
             let is_open = undecided.contains(&goal) || blurred.contains_key(&goal) || self.refuted.contains_key(&goal);
             if complete && !is_open && !self.failing.contains_key(&goal) {
-                self.claim(&mut session, goal, "every execution was followed to its end".to_owned());
+                self.claim(&mut session, goal, "every execution was explored to its end".to_owned());
             }
         }
         self.close(&mut session);
@@ -698,7 +698,7 @@ impl<'p> Search<'p> {
             self.effort.spent.solver += session.take_spent();
             match proof {
                 session::Proof::Unreachable => {
-                    let why = format!("no execution reaches it, whatever lies beyond the bounds ({bounds})");
+                    let why = format!("no execution reaches it, within the bounds ({bounds}) or beyond");
                     self.claim(&mut session, goal, why);
                 }
                 session::Proof::Within(kinds, gave_up) => {
@@ -743,9 +743,9 @@ impl<'p> Search<'p> {
         let count = self.accepted.len();
         let tests = if count == 1 { "1 test".to_owned() } else { format!("{count} tests") };
         self.claims.push(match least.cmp(&count) {
-            std::cmp::Ordering::Less => format!("{tests}, at least {least} needed").into(),
+            std::cmp::Ordering::Less => format!("{tests}, of which at least {least} are needed").into(),
             std::cmp::Ordering::Equal | std::cmp::Ordering::Greater => {
-                format!("{tests}, minimal: no fewer reach the same goals within the bounds ({})", self.bounds).into()
+                format!("{tests}, the minimum that reaches these goals within the bounds ({})", self.bounds).into()
             }
         });
     }

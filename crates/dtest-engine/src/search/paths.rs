@@ -62,7 +62,7 @@ impl Search<'_> {
             (Verdict::Unknown | Verdict::Model(_), None) => {
                 let open = in_graph.saturating_sub(found);
                 let paths = if found == 1 { "1 path".to_owned() } else { format!("{found} paths") };
-                self.claims.push(format!("{paths}, at most {open} more within the bounds ({}) are left open", self.bounds).into());
+                self.claims.push(format!("{paths}; at most {open} more within the bounds ({}) are open", self.bounds).into());
                 let limit = self.options.max_paths;
                 let stopped = if found >= u64::from(limit) { Budget::Paths(limit) } else { self.used_up() };
                 self.leave_paths(GoalStatus::PathsLeft { most: open, stopped });

@@ -316,6 +316,6 @@ fn what_test_inline_cannot_mean_is_said() {
     let (file, _) = dafny_syntax::parse(0, source);
     let (_, diagnostics) = dafny_resolve::resolve(vec![file], dafny_resolve::typed::Options::default());
     let said: Vec<String> = diagnostics.iter().map(|d| d.message.clone()).collect();
-    let about = |name: &str| format!("`{{:testInline}}` of `{name}` does not say how far to unroll it");
+    let about = |name: &str| format!("the argument of `{{:testInline}}` on `{name}` is not an unrolling depth");
     assert_eq!(said, [about("A"), about("B"), about("C")]);
 }

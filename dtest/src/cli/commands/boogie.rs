@@ -27,8 +27,8 @@ pub(super) fn is_meant(args: &ProgramArgs) -> bool {
 
 /// Says that there is nothing to generate.
 pub(super) fn refuse(what: &str, env: &Environment) -> ExitCode {
-    let message = format!("Boogie programs have no compiled form, and so no {what}");
-    let help = "`cargo dtest run PROGRAM.bpl --message-format json` gives their executions as data, and `run --replay FILE` repeats them";
+    let message = format!("Boogie programs are not compiled, so no {what} can be generated from them");
+    let help = "use `cargo dtest run PROGRAM.bpl --message-format json` to get executions as data, and `run --replay FILE` to repeat them";
     env.terminal.diagnostic(Diagnostic::global("cli/boogie", message).with_help(help));
     ExitCode::Usage
 }
@@ -45,7 +45,7 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
             let message = if found.is_empty() {
                 format!("`{pattern}` does not exist")
             } else {
-                format!("`{pattern}` is no Boogie program (`*.bpl`)")
+                format!("`{pattern}` is not a Boogie program (`*.bpl`)")
             };
             env.terminal.diagnostic(Diagnostic::global("cli/no-such-file", message));
             return Err(ExitCode::Usage);
@@ -62,7 +62,7 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
         let text = match files::read_text(&path) {
             Ok(text) => text,
             Err(e) => {
-                env.terminal.diagnostic(Diagnostic::global("cli/unreadable", format!("`{}` cannot be read: {e}", path.display())));
+                env.terminal.diagnostic(Diagnostic::global("cli/unreadable", format!("cannot read `{}`: {e}", path.display())));
                 return Err(ExitCode::Usage);
             }
         };
@@ -138,12 +138,12 @@ pub(super) fn run(args: &RunArgs, env: &Environment) -> ExitCode {
 /// Executes what a file has once more, from the same inputs. The exit code is 7 where an execution breaks a promise.
 fn replay(args: &RunArgs, file: &Path, programs: &[Loaded], env: &Environment) -> ExitCode {
     let wrong = |message: String| {
-        let help = "write it with `cargo dtest run PROGRAM.bpl --message-format json > FILE`, or with `check`";
+        let help = "create it with `cargo dtest run PROGRAM.bpl --message-format json > FILE`, or with `check`";
         env.terminal.diagnostic(Diagnostic::global("run/replay", format!("{}: {message}", file.display())).with_help(help));
         ExitCode::Usage
     };
     let all = match files::read_text(file).map_err(|e| e.to_string()).map(|text| report::kept(&text)) {
-        Ok(all) if all.is_empty() => return wrong("no execution is in it".into()),
+        Ok(all) if all.is_empty() => return wrong("it contains no execution".into()),
         Ok(all) => all,
         Err(message) => return wrong(message),
     };
@@ -190,13 +190,13 @@ fn repeat(
         true
     });
     for name in &explored.not_given {
-        let message = format!("`{name}` of `{}` has no such value any more: it may have any", kept.entry);
+        let message = format!("the recorded value of `{name}` in `{}` no longer applies: any value is tried", kept.entry);
         warn(message, env);
     }
     let is_same = same.is_some();
     let Some(e) = same.or(first) else { return Ok(ExitCode::Done) };
     if !is_same {
-        let message = format!("no execution of `{}` from these inputs {} any more", kept.entry, kept.ending);
+        let message = format!("no execution of `{}` from these inputs {} any longer", kept.entry, kept.ending);
         warn(message, env);
     }
     show(&kept.entry, &e, loaded, env);

@@ -45,7 +45,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         }
     };
     if let (Some(_), true) = (&args.from_dafny, reported.is_empty()) {
-        env.terminal.note("Dafny reports no error: there is nothing to look at");
+        env.terminal.note("Dafny reports no errors: there is nothing to check");
         return work.code;
     }
     let places = places(args, &reported);
@@ -142,7 +142,10 @@ fn modular(args: &CheckArgs, program: &Ready, units: &[Unit]) -> Result<Option<M
             let known = typed.known_by_contract().into_iter().map(|id| Name::from(typed.callable_path(id)));
             let paths: std::collections::BTreeSet<Name> = known.collect();
             return Err(with_closest(
-                Diagnostic::global("cli/by-contract", format!("`--by-contract {name}` is no method or function")),
+                Diagnostic::global(
+                    "cli/by-contract",
+                    format!("`--by-contract {name}`: the program has no method or function of this name"),
+                ),
                 name,
                 &paths,
             ));
@@ -182,9 +185,9 @@ fn specifications(program: &Ready, units: &[Unit], results: &[CheckResult], know
 /// Why there is no unit.
 pub(super) fn no_unit(args: &CheckArgs) -> &'static str {
     if args.in_diff.is_some() || args.shard.is_some() {
-        "no unit: none of those that are asked for is in this part"
+        "no units: none of the selected units is in this part"
     } else {
-        "no unit: the named files declare no function, method or lemma with a body, or none that promises anything"
+        "no units: the named files declare no function, method or lemma with a body and a specification or operation to check"
     }
 }
 
@@ -207,7 +210,7 @@ fn unknown_entry(names: &[String], programs: &[Ready], included: bool) -> Option
     let all = programs.iter().flat_map(|p| pipeline::check::units(&p.ir, &p.sources, included, None));
     let paths: std::collections::BTreeSet<Name> = all.map(|u| u.path.as_str().into()).collect();
     let unknown = names.iter().find(|n| !paths.contains(n.as_str()))?;
-    let message = format!("`--entry {unknown}` is no method, function or lemma with a body");
+    let message = format!("`--entry {unknown}`: the program has no method, function or lemma with a body of this name");
     let diagnostic = Diagnostic::global("cli/unknown-entry", message);
     Some(with_closest(diagnostic, unknown, &paths))
 }
@@ -217,7 +220,7 @@ pub(super) fn with_closest(diagnostic: Diagnostic, unknown: &str, names: &std::c
     let is_meant = |p: &&Name| p.rsplit('.').next() == Some(unknown);
     let close = names.iter().find(is_meant).cloned().or_else(|| dafny_resolve::spelling::closest(unknown, names.iter()));
     match close {
-        Some(close) => diagnostic.with_help(format!("there is `{close}`")),
+        Some(close) => diagnostic.with_help(format!("did you mean `{close}`?")),
         None => diagnostic,
     }
 }
@@ -280,7 +283,7 @@ fn counterexamples(reported: &[Reported], program: &Ready, units: &[Unit], effor
         let mut diagnostic = Diagnostic::global("check/counterexample", said);
         diagnostic.severity = Severity::Note;
         if !left.is_empty() {
-            diagnostic = diagnostic.with_note(format!("not understood, and left out: `{}`", left.join("`, `")));
+            diagnostic = diagnostic.with_note(format!("not understood, and ignored: `{}`", left.join("`, `")));
         }
         env.terminal.diagnostic(diagnostic);
     }
@@ -303,7 +306,7 @@ fn no_promise(place: &Place, programs: &[Ready]) -> Diagnostic {
     }
     near.sort();
     near.dedup();
-    let diagnostic = Diagnostic::global("cli/no-promise", format!("nothing is promised at {place}"));
+    let diagnostic = Diagnostic::global("cli/no-promise", format!("there is no promise at {place}"));
     let near: Vec<String> = near.into_iter().take(SHOWN).map(|(_, at)| at).collect();
     if !near.is_empty() {
         return diagnostic.with_help(format!("the nearest promises are at {}", near.join(", ")));
@@ -311,7 +314,7 @@ fn no_promise(place: &Place, programs: &[Ready]) -> Diagnostic {
     let files: std::collections::BTreeSet<String> =
         programs.iter().flat_map(|p| p.sources.files().filter(|(_, f)| f.named).map(|(_, f)| format!("`{}`", f.path))).collect();
     let files: Vec<String> = files.into_iter().take(SHOWN).collect();
-    diagnostic.with_help(format!("the files that are looked at: {}", files.join(", ")))
+    diagnostic.with_help(format!("the files that are checked: {}", files.join(", ")))
 }
 
 /// Violations as diagnostics; with `all`, the other promises too.

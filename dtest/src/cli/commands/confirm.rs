@@ -105,11 +105,11 @@ impl Suite {
         env.terminal.note("building the suite");
         // Why it does not is what the user has to know.
         if !interrupt::run(cargo_test(&suite.copy, &["--no-run"]).stderr(Stdio::inherit())).is_ok_and(|status| status.success()) {
-            return Err(fail("mutants/build", "the suite does not compile with the translation".into()));
+            return Err(fail("mutants/build", "the suite does not compile against the translation".into()));
         }
         let start = Instant::now();
         if suite.run() != Compiled::Passes {
-            return Err(fail("mutants/suite-fails", "a test fails on the program as it is: no mutant was compiled".into()));
+            return Err(fail("mutants/suite-fails", "a test fails on the original program: no mutants were compiled".into()));
         }
         suite.most = (start.elapsed() * PATIENCE.0).max(PATIENCE.1);
         Ok(suite)

@@ -32,10 +32,10 @@ pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
         ExitCode::Usage
     };
     if options.check {
-        return refuse("`cover` writes no suite, so there is nothing to check", "`cargo dtest gen --check` says whether files are stale");
+        return refuse("`cover` does not write a suite, so there is nothing to check", "use `cargo dtest gen --check` to find stale files");
     }
     if options.search.shard.is_some() {
-        return refuse("`cover` runs the suite as a whole, not a shard of its search", "leave out `--shard`");
+        return refuse("`cover` runs the suite as a whole, not a shard of its search", "remove `--shard`");
     }
     let settings = match generate::settings(options, env) {
         Ok(settings) => settings,
@@ -44,7 +44,7 @@ pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
     if settings.against.is_some() {
         let message =
             "there is nothing to measure: with `--against`, tests run hand-written Rust and not the translation of the Dafny source";
-        return refuse(message, "measure that Rust with the tools for Rust, such as `cargo llvm-cov`");
+        return refuse(message, "measure that code with Rust coverage tools such as `cargo llvm-cov`");
     }
     let super::Programs { ready: mut programs, code, .. } = match super::ready(&options.program, &settings.criteria, env) {
         Ok(ready) => ready,
@@ -54,7 +54,7 @@ pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
         return code;
     }
     let [program] = programs.as_slice() else {
-        return if programs.is_empty() { code } else { refuse("`cover` measures one program at a time", "leave out `--each`") };
+        return if programs.is_empty() { code } else { refuse("`cover` measures one program at a time", "remove `--each`") };
     };
     let root = match super::packages(&programs, &options.program, options.out.as_ref(), env) {
         Ok(roots) => roots.into_iter().next().unwrap_or_default(),
@@ -98,17 +98,17 @@ fn measure(program: &Ready, generated: &Generated, args: &GenArgs, cargo: &[Stri
     let instrumented = dtest_emit::instrument(&program.ir);
     let home = package::Home { root: copy.clone(), name: Some(generated.home.called()) };
     let outputs = with_probes(program, instrumented.program, generated);
-    let cannot_write = |message: String| fail("cli/cannot-write", message, "the copy of the package is below `target/dtest`");
+    let cannot_write = |message: String| fail("cli/cannot-write", message, "the copy of the package is in `target/dtest`");
     scratch::copy(root, &copy).map_err(cannot_write)?;
     let runtime = args.runtime.clone().or_else(|| env.config.runtime.as_ref().map(|r| env.root.join(r)));
     package::prepare(&home, runtime.as_deref(), translate::mocks_in(&outputs)).map_err(cannot_write)?;
     let expected = outputs.iter().map(|o| o.path.clone()).chain(generated.staying.iter().cloned()).collect();
     for path in layout::remove_stale(&copy, "tests/dtest", &expected) {
-        env.terminal.note(&format!("{path} on disk is of an earlier run and is not measured"));
+        env.terminal.note(&format!("{path} on disk was written by an earlier run and is not measured"));
     }
     let written = layout::write(&copy, &outputs).map_err(cannot_write)?;
     for path in written.refused.iter().filter(|p| p.starts_with("src/")) {
-        let mut diagnostic = Diagnostic::global("cover/hand-written", format!("`{path}` is hand-written: nothing is measured in it"));
+        let mut diagnostic = Diagnostic::global("cover/hand-written", format!("`{path}` is hand-written, so it is not measured"));
         diagnostic.severity = Severity::Warning;
         env.terminal.diagnostic(diagnostic);
     }
@@ -150,12 +150,12 @@ fn build(copy: &Path, cargo: &[String], env: &Environment) -> Result<Vec<&'stati
             return Ok(targets);
         }
         if targets.len() == 1 {
-            let mut diagnostic = Diagnostic::global("cover/tests", "the package's own tests do not compile with the translation");
+            let mut diagnostic = Diagnostic::global("cover/tests", "the package's own tests do not compile against the translation");
             diagnostic.severity = Severity::Warning;
             env.terminal.diagnostic(diagnostic.with_help("only the generated suite is measured"));
         }
     }
-    env.terminal.diagnostic(Diagnostic::global("cover/build", "the suite does not compile with the translation and its probes"));
+    env.terminal.diagnostic(Diagnostic::global("cover/build", "the suite does not compile against the translation and its probes"));
     Err(ExitCode::Gate)
 }
 
@@ -180,11 +180,14 @@ fn show(report: &Report, measured: &Measured, env: &Environment) -> ExitCode {
     }
     let mut code = ExitCode::Done;
     if !measured.passed {
-        env.terminal.diagnostic(Diagnostic::global("cover/failed", "a test failed: what it would have entered after that is not counted"));
+        env.terminal.diagnostic(Diagnostic::global(
+            "cover/failed",
+            "a test failed: goals that it would have entered after the failure are not counted",
+        ));
         code = ExitCode::Gate;
     }
     if counts.missing > 0 {
-        let message = format!("{} of {} goals that tests are to enter were not entered", counts.missing, counts.expected);
+        let message = format!("{} of {} goals that tests are expected to enter were not entered", counts.missing, counts.expected);
         env.terminal.diagnostic(Diagnostic::global("cover/missing", message));
         code = ExitCode::Gate;
     }

@@ -56,7 +56,7 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
         env.terminal.result(&dead::table(&report, start.elapsed().as_secs_f64()));
     }
     if report.units == 0 {
-        env.terminal.note("no unit: the named files declare no compiled function or method with a body");
+        env.terminal.note("no units: the named files declare no compiled function or method with a body");
     }
     let fails = match args.fail_on.or(env.config.dead.fail_on).unwrap_or_default() {
         FailOn::Proved => report.has_dead(Sureness::Proved),
@@ -85,8 +85,10 @@ fn of_program(program: &Ready, units: &[Unit], effort: &Effort, listed: &mut All
         mark.map(|m| m.text.clone()).or(by_list)
     });
     let unused: BTreeSet<Span> = marks.iter().flatten().map(|m| m.span).filter(|s| !used.contains(s)).collect();
-    let warn =
-        |span: Span| Diagnostic::warning("dead/stale-allowance", span, "nothing is dead here any more").with_help("remove the attribute");
+    let warn = |span: Span| {
+        Diagnostic::warning("dead/stale-allowance", span, "unused allowance: nothing is dead here any longer")
+            .with_help("remove the attribute")
+    };
     env.terminal.diagnostics(&unused.into_iter().map(warn).collect::<Vec<_>>(), &program.sources);
     report
 }
@@ -172,8 +174,8 @@ impl AllowList {
     fn stale(&self, is_whole: bool) -> Vec<String> {
         let unused = self.entries.iter().enumerate().filter(|(i, _)| !self.used.contains(i));
         let message = |(i, (entry, unit, _)): (usize, &(String, String, Option<String>))| match self.known.contains(&i) {
-            true => Some(format!("{entry:?} under [dead] in dtest.toml allows nothing: that is not dead any more")),
-            false => is_whole.then(|| format!("{entry:?} under [dead] in dtest.toml allows nothing: there is no unit `{unit}`")),
+            true => Some(format!("{entry:?} under [dead] in dtest.toml is unused: that code is no longer dead")),
+            false => is_whole.then(|| format!("{entry:?} under [dead] in dtest.toml is unused: there is no unit `{unit}`")),
         };
         unused.filter_map(message).collect()
     }

@@ -30,11 +30,11 @@ pub fn enter(programs: &mut [Ready], names: &[String], included: bool, inline: O
         });
     }
     for name in missing.iter().flatten() {
-        let message = format!("`--entry {name}` is no compiled method or function with a body");
+        let message = format!("`--entry {name}`: the program has no compiled method or function with a body of this name");
         let mut diagnostic = Diagnostic::global("cli/unknown-entry", message);
         let similar: Vec<String> = programs.iter().flat_map(|p| entries::similar(&p.ir, name)).take(5).collect();
         if !similar.is_empty() {
-            diagnostic = diagnostic.with_help(format!("there is `{}`", similar.join("`, `")));
+            diagnostic = diagnostic.with_help(format!("did you mean `{}`?", similar.join("`, `")));
         }
         env.terminal.diagnostic(diagnostic);
     }

@@ -18,8 +18,8 @@ pub fn run(args: &ExplainArgs, env: &Environment) -> ExitCode {
     if found.is_empty() {
         let like = explain::like(wanted);
         let help = match like.as_slice() {
-            [] => "`cargo dtest explain` lists all that there are".to_owned(),
-            ids => format!("there are {}", ids.join(", ")),
+            [] => "run `cargo dtest explain` to list all ids".to_owned(),
+            ids => format!("the ids of this group are {}", ids.join(", ")),
         };
         env.terminal.diagnostic(Diagnostic::global("cli/unknown-id", format!("no message has the id `{wanted}`")).with_help(help));
         return ExitCode::Usage;

@@ -175,7 +175,7 @@ fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitC
     let code = translate::write(env, home, settings.runtime.as_deref(), outputs, links).err().unwrap_or(ExitCode::Done);
     if settings.is_part && !staying.is_empty() {
         let (files, stay) = if staying.len() == 1 { ("file", "stays") } else { ("files", "stay") };
-        env.terminal.note(&format!("{} {files} of tests that `--filter` leaves out {stay} as before", staying.len()));
+        env.terminal.note(&format!("{} {files} with tests outside of `--filter` {stay} unchanged", staying.len()));
     }
     for path in layout::remove_stale(root, SUITE, &expected(outputs, staying)) {
         env.terminal.note(&format!("removed {path}, which is no longer generated"));
@@ -250,7 +250,7 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
     }
     let totals = report.totals();
     if totals.units == 0 && totals.all_tests() == 0 {
-        env.terminal.note("no unit: the named files declare no compiled function or method with a body");
+        env.terminal.note("no units: the named files declare no compiled function or method with a body");
     }
     if totals.findings > 0 {
         code = super::worse(code, ExitCode::Findings);
@@ -269,8 +269,8 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
     if settings.fail_unchecked && totals.unchecked > 0 {
         let names: Vec<&str> = report.units.iter().flat_map(|u| &u.unchecked).map(String::as_str).collect();
         let are = if names.len() == 1 { "test is" } else { "tests are" };
-        let message = format!("{} {are} unchecked, against --fail-unchecked: {}", names.len(), names.join(", "));
-        let help = "a postcondition that can be executed makes it a test: what may the unit promise?";
+        let message = format!("{} {are} unchecked, which --fail-unchecked forbids: {}", names.len(), names.join(", "));
+        let help = "give the unit a postcondition that can be executed";
         env.terminal.diagnostic(Diagnostic::global("cli/fail-unchecked", message).with_help(help));
         code = super::worse(code, ExitCode::Gate);
     }
@@ -283,7 +283,7 @@ pub(super) fn in_diff(programs: &mut [Ready], file: Option<&Path>) -> Result<(),
     let fail = |message: String| Diagnostic::global("cli/in-diff", message);
     let bytes = files::read_bytes(file).map_err(|e| fail(format!("cannot read `{}`: {e}", file.display())))?;
     let parsed =
-        diff::parse(&String::from_utf8_lossy(&bytes)).map_err(|e| fail(format!("`{}` is no unified diff: {e}", file.display())))?;
+        diff::parse(&String::from_utf8_lossy(&bytes)).map_err(|e| fail(format!("`{}` is not a unified diff: {e}", file.display())))?;
     for program in programs {
         program.change = Some(parsed.change(&program.sources, &program.paths)?);
     }
@@ -366,10 +366,10 @@ fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Resul
         let keys = pipeline::keys(&program.ir, &units, &settings.versions, &settings.search);
         let unknown = shards.unknown(i, units.iter().map(|u| u.path.as_str()).zip(keys));
         if let Some(first) = unknown.first() {
-            let message = format!("{} units are not what the shards searched, `{first}` among them", unknown.len());
+            let message = format!("{} units differ from those that the shards searched, `{first}` among them", unknown.len());
             let diagnostic = Diagnostic::global("cli/shards", message);
             env.terminal.diagnostic(
-                diagnostic.with_help("run `merge` on the sources and `dtest.toml` that the shards had, with options that change no search"),
+                diagnostic.with_help("run `merge` on the sources and the `dtest.toml` of the shards, with the same search options"),
             );
             return Err(ExitCode::Usage);
         }
@@ -407,7 +407,7 @@ pub(super) fn generate(program: &Ready, home: Home, args: &GenArgs, settings: &S
         Vec::new()
     };
     for (span, reason) in own.iter().filter_map(|t| Some((program.ir.typed[t.callable].span, t.refused.as_ref()?))) {
-        let diagnostic = Diagnostic::warning("test/not-written", span, format!("no test is made of this declaration: {reason}"));
+        let diagnostic = Diagnostic::warning("test/not-written", span, format!("no test is generated for this declaration: {reason}"));
         env.terminal.diagnostics(&[diagnostic], &program.sources);
     }
     let mut datatypes = pipeline::datatypes(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
@@ -504,7 +504,7 @@ fn check(generated: &Generated, env: &Environment) -> ExitCode {
         code = ExitCode::Stale;
     }
     if code == ExitCode::Stale {
-        let diagnostic = Diagnostic::global("cli/stale", "the files on disk are not what would be written");
+        let diagnostic = Diagnostic::global("cli/stale", "the files on disk are out of date");
         env.terminal.diagnostic(diagnostic.with_help("run `cargo dtest gen` with the same options, without --check"));
     }
     code
@@ -520,8 +520,9 @@ fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Envir
         let output = Output { path: format!("{name}.smt2"), text: format!("{SMT_MARKER}\n{transcript}") };
         let is_ours = |path: &Path| files::read_text(path).is_ok_and(|t| t.starts_with(SMT_MARKER));
         let written = layout::write_marked(directory, &[output], is_ours);
-        let refused =
-            |w: layout::Written| w.refused.first().map(|p| format!("`{p}` in {} is not ours and was left alone", directory.display()));
+        let refused = |w: layout::Written| {
+            w.refused.first().map(|p| format!("`{p}` in {} was not written by cargo dtest, and was not changed", directory.display()))
+        };
         if let Some(message) = written.map_or_else(Some, refused) {
             env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
             return;
@@ -544,8 +545,8 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
     let criteria = super::criteria(&args.search.coverage, config);
     if args.search.max_paths.is_some() && !criteria.has(Criterion::Path) {
         let diagnostic =
-            Diagnostic::global("cli/no-paths", format!("`--max-paths` limits the criterion `path`; what is covered is `{criteria}`"));
-        env.terminal.diagnostic(diagnostic.with_help("add `--coverage path`, or leave `--max-paths` out"));
+            Diagnostic::global("cli/no-paths", format!("`--max-paths` applies to the criterion `path`, but the criteria are `{criteria}`"));
+        env.terminal.diagnostic(diagnostic.with_help("add `--coverage path`, or remove `--max-paths`"));
         return Err(ExitCode::Usage);
     }
     memory::watch(args.search.limits.max_memory.or(config.max_memory).unwrap_or(memory::DEFAULT));

@@ -9,7 +9,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 pub fn run(args: &InitArgs, env: &Environment) -> ExitCode {
     let path = env.root.join(config::FILE);
     if path.exists() {
-        env.terminal.note(&format!("{} is there already and was left alone", config::FILE));
+        env.terminal.note(&format!("{} already exists, and was not changed", config::FILE));
     } else if let Err(e) = files::write_atomically(&path, config::TEMPLATE) {
         env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", format!("cannot write {}: {e}", path.display())));
         return ExitCode::Usage;

@@ -83,11 +83,11 @@ fn write_program(
     let code = translate::write(env, home, runtime, &outputs, &translate::used_links(program));
     let expected: BTreeSet<String> = outputs.iter().map(|o| o.path.clone()).chain(suite.staying.iter().cloned()).collect();
     for path in layout::remove_stale(root, DIRECTORY, &expected) {
-        env.terminal.note(&format!("removed {path}: what it tests is no longer there"));
+        env.terminal.note(&format!("removed {path}: the unit that it tests no longer exists"));
     }
     if suite.tests.iter().all(Result::is_err) && suite.staying.is_empty() && !left_out.is_empty() {
-        let diagnostic = Diagnostic::global("cli/nothing-written", "no violation shows in a Rust test");
-        env.terminal.diagnostic(diagnostic.with_help("`--dafny` prints violations as Dafny methods"));
+        let diagnostic = Diagnostic::global("cli/nothing-written", "no violation can be shown by a Rust test");
+        env.terminal.diagnostic(diagnostic.with_help("use `--dafny` to print violations as Dafny methods"));
     }
     code.err().unwrap_or(ExitCode::Done)
 }
@@ -111,9 +111,9 @@ fn reason_against(program: &Ready, unit: CallableId, violation: &Violation) -> O
         return Some("this is not compiled".into());
     }
     if violation.choices.is_some() {
-        return Some("it takes another choice than compiled code makes".into());
+        return Some("it depends on a choice that compiled code makes differently".into());
     }
-    (!pipeline::shows_when_compiled(violation.failure.kind)).then(|| "compiled code does not look at it".into())
+    (!pipeline::shows_when_compiled(violation.failure.kind)).then(|| "compiled code does not check it".into())
 }
 
 /// The tests that are there, of all units: those of units that have a violation now are written anew.

@@ -124,7 +124,7 @@ fn no_goals(uncounted: &Uncounted) -> String {
     let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, place)| format!("{n} {place}")).collect();
     match parts.is_empty() {
         true => String::new(),
-        false => format!("{} arms and operands are no goals (see docs/criteria.md): {}\n", uncounted.total(), parts.join(", ")),
+        false => format!("{} arms and operands are not goals (see docs/criteria.md): {}\n", uncounted.total(), parts.join(", ")),
     }
 }
 

@@ -22,7 +22,7 @@ pub fn run(directory: Option<&Path>) -> ExitCode {
         // Who reads a page may stop before its end.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::Done,
         Err(e) => {
-            eprintln!("error: the manual pages cannot be written: {e} [cli/man]");
+            eprintln!("error: cannot write the manual pages: {e} [cli/man]");
             ExitCode::Usage
         }
     }

@@ -43,6 +43,6 @@ fn parse(arguments: Vec<String>) -> Result<GenArgs, String> {
             args.output = Default::default();
             Ok(*args)
         }
-        _other => Err("the reports name no options of `gen`".into()),
+        _other => Err("the reports do not contain the options of `gen`".into()),
     }
 }

@@ -123,8 +123,7 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
         env.terminal.diagnostics(&[warning], &sources);
     }
     for (name, reason) in unused.unwrap_or_default() {
-        let mut diagnostic =
-            Diagnostic::global("cli/unused-link", format!("`{name}` under [extern] in dtest.toml links nothing: {reason}"));
+        let mut diagnostic = Diagnostic::global("cli/unused-link", format!("`{name}` under [extern] in dtest.toml is unused: {reason}"));
         diagnostic.severity = Severity::Warning;
         env.terminal.diagnostic(diagnostic);
     }
@@ -142,13 +141,13 @@ fn known_mocks(mocks: &[String], of_file: &[String], programs: &[Ready], env: &E
     }
     let is_known = |m: &&String| *m == "*" || classes.contains(m.as_str());
     for unknown in of_file.iter().filter(|m| !is_known(m)) {
-        let message = format!("{unknown:?} under `mock` in dtest.toml names no class of the program");
+        let message = format!("{unknown:?} under `mock` in dtest.toml is not a class of the program");
         let mut diagnostic = Diagnostic::global("cli/unknown-mock", message);
         diagnostic.severity = Severity::Warning;
         env.terminal.diagnostic(diagnostic);
     }
     let Some(unknown) = mocks.iter().find(|m| !is_known(m)) else { return Ok(()) };
-    let diagnostic = Diagnostic::global("cli/unknown-mock", format!("`--mock {unknown}` names no class of the program"));
+    let diagnostic = Diagnostic::global("cli/unknown-mock", format!("`--mock {unknown}`: the program has no class of this name"));
     // Whoever leaves the module out means the class of that name.
     let is_meant = |c: &&Name| c.rsplit('.').next() == Some(unknown);
     let close = classes.iter().find(is_meant).cloned().or_else(|| spelling::closest(unknown, classes.iter()));
@@ -156,8 +155,8 @@ fn known_mocks(mocks: &[String], of_file: &[String], programs: &[Ready], env: &E
     let more = if classes.len() > MAX_NAMES { ", ..." } else { "" };
     env.terminal.diagnostic(diagnostic.with_help(match close {
         Some(close) => format!("did you mean `{close}`?"),
-        None if known.is_empty() => "it declares no class".into(),
-        None => format!("its classes are {}{more}; `*` stands for all", known.join(", ")),
+        None if known.is_empty() => "the program has no classes".into(),
+        None => format!("the classes are {}{more}; `*` selects all", known.join(", ")),
     }));
     Err(ExitCode::Usage)
 }
@@ -223,9 +222,9 @@ fn packages(programs: &[Ready], args: &ProgramArgs, out: Option<&PathBuf>, env: 
     match given {
         Some(out) if is_each => Ok(layout::packages_of(programs.iter().map(|p| &p.sources), &out)),
         None if programs.len() > 1 => {
-            let message = format!("`--each` makes {} programs of the files, which need a package each", programs.len());
+            let message = format!("with `--each`, the files are {} programs, which need a package each", programs.len());
             let diagnostic = Diagnostic::global("cli/each-without-out", message);
-            env.terminal.diagnostic(diagnostic.with_help("say with `--out DIR` below which directory to make them"));
+            env.terminal.diagnostic(diagnostic.with_help("choose the parent directory of these packages with `--out DIR`"));
             Err(ExitCode::Usage)
         }
         given => Ok(vec![Home::at(given.unwrap_or_else(|| env.root.clone())); programs.len()]),
@@ -274,7 +273,7 @@ fn kept(root: &Path, args: &KeptArgs, env: &Environment) -> Result<Option<Cache>
         Ok(()) => Ok(Some(cache)),
         Err(message) => {
             let diagnostic = Diagnostic::global("cli/cache-dir", message);
-            env.terminal.diagnostic(diagnostic.with_help("name another directory with `--cache-dir`, or say `--no-cache`"));
+            env.terminal.diagnostic(diagnostic.with_help("choose another directory with `--cache-dir`, or use `--no-cache`"));
             Err(ExitCode::Usage)
         }
     }
@@ -295,7 +294,7 @@ fn warn_of_filter(filter: Option<&regex::Regex>, programs: &[Ready], env: &Envir
     if paths.is_empty() || paths.iter().any(|p| filter.is_match(p)) {
         return;
     }
-    let mut diagnostic = Diagnostic::global("cli/filter", format!("`{filter}` is no part of the name of any unit"));
+    let mut diagnostic = Diagnostic::global("cli/filter", format!("`--filter {filter}` matches no unit"));
     diagnostic.severity = dafny_syntax::diagnostic::Severity::Warning;
     env.terminal.diagnostic(check::with_closest(diagnostic, filter.as_str(), &paths));
 }

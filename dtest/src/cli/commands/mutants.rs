@@ -48,7 +48,7 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
     }
     if args.compile.is_some() && programs.len() > 1 {
         let message = "`--compile` takes one program at a time";
-        env.terminal.diagnostic(Diagnostic::global("mutants/one-program", message).with_help("leave out `--each`"));
+        env.terminal.diagnostic(Diagnostic::global("mutants/one-program", message).with_help("remove `--each`"));
         return ExitCode::Usage;
     }
     let mut confirmed = Vec::new();
@@ -118,13 +118,13 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
     }
     for c in confirmed.iter().filter(|c| !c.agrees) {
         let says = if c.compiled == Compiled::Killed { "notices" } else { "does not notice" };
-        let message = format!("{}: compiled, the suite {says} {}: the interpreter says otherwise", c.place, c.what);
+        let message = format!("{}: the compiled suite {says} {}, but the interpreter says otherwise", c.place, c.what);
         let help = "this is a bug of cargo dtest: please report it with the program";
         env.terminal.diagnostic(Diagnostic::global("mutants/disagree", message).with_help(help));
         code = super::worse(code, ExitCode::Gate);
     }
     if report.units == 0 {
-        env.terminal.note("no unit: the named files declare no compiled function or method with a body");
+        env.terminal.note("no units: the named files declare no compiled function or method with a body");
     }
     let totals = report.totals();
     if let Some(least) = args.fail_under

@@ -25,12 +25,12 @@ struct Record {
 /// Repeats what a file has. The exit code is 7 where an execution breaks a promise.
 pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> ExitCode {
     let wrong = |message: String| {
-        let help = "write it with `cargo dtest check --message-format json > FILE`";
+        let help = "create it with `cargo dtest check --message-format json > FILE`";
         env.terminal.diagnostic(Diagnostic::global("run/replay", format!("{}: {message}", file.display())).with_help(help));
         ExitCode::Usage
     };
     let records = match files::read_text(file).map_err(|e| e.to_string()).map(|text| records(&text)) {
-        Ok(records) if records.is_empty() => return wrong("no execution is in it".into()),
+        Ok(records) if records.is_empty() => return wrong("it contains no execution".into()),
         Ok(records) => records,
         Err(message) => return wrong(message),
     };
@@ -57,7 +57,7 @@ fn records(text: &str) -> Vec<Record> {
 fn repeat(number: usize, record: &Record, args: &RunArgs, programs: &[Ready], env: &Environment) -> Result<bool, String> {
     let units = |p: &Ready| pipeline::check::units(&p.ir, &p.sources, true, None);
     let found = programs.iter().find_map(|p| Some((p, units(p).into_iter().find(|u| u.path == record.unit)?)));
-    let (program, unit): (&Ready, Unit) = found.ok_or("there is no such unit")?;
+    let (program, unit): (&Ready, Unit) = found.ok_or("unknown unit")?;
     let keeper = replay::Keeper::new(&program.ir, std::slice::from_ref(&unit));
     let (inputs, chosen) = keeper.read(unit.callable, &record.execution)?;
     let fuel = search::Options::default().fuel;

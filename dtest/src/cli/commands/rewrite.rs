@@ -48,7 +48,7 @@ fn program_of(args: &RewriteArgs, loaded: Loaded, settings: &Settings, env: &Env
     let dialect = if args.dialect == Some(2) { Dialect::Two } else { Dialect::Four };
     let text = dafny_syntax::file_to_string(&one);
     let Ok(subject) = Subject::new(&text, &options, settings.syntax(), dialect) else {
-        let d = Diagnostic::global("rewrite/printed", format!("`{shown}` does not resolve as we print it: a mistake of ours"));
+        let d = Diagnostic::global("rewrite/printed", format!("`{shown}` does not resolve after printing: this is a bug of cargo dtest"));
         env.terminal.diagnostic(d);
         return Err(ExitCode::Bug);
     };
@@ -64,12 +64,12 @@ fn program_of(args: &RewriteArgs, loaded: Loaded, settings: &Settings, env: &Env
         let new = subject.chain(&Chain { order, seed, mutations });
         for (step, why) in &new.unfit {
             let first = why.lines().next().unwrap_or_default();
-            let message = format!("{step} was given up: its result does not resolve ({first}), a mistake of ours");
+            let message = format!("{step} was skipped: its result does not resolve ({first}), which is a bug of cargo dtest");
             env.terminal.diagnostic(warning("rewrite/unfit", message));
         }
         let enough = if args.max_order.is_some() { 1 } else { order };
         if new.steps.len() < enough {
-            let message = format!("`{shown}` has places for {} of {order} mutations: skipped", new.steps.len());
+            let message = format!("only {} of {order} mutations can be applied to `{shown}`: skipped", new.steps.len());
             env.terminal.diagnostic(warning("rewrite/too-few-places", message));
             // Other seeds may find a way, but where there is no place at all, none does.
             if new.steps.is_empty() {
@@ -86,11 +86,11 @@ fn program_of(args: &RewriteArgs, loaded: Loaded, settings: &Settings, env: &Env
 fn write(path: &Path, seed: &str, new: &Rewritten, args: &RewriteArgs, env: &Environment) -> Result<(), ExitCode> {
     let shown = path.display();
     if path.exists() && !files::is_ours(path) {
-        let d = Diagnostic::global("cli/hand-written", format!("`{shown}` is hand-written and was left alone"));
-        env.terminal.diagnostic(d.with_help("name another directory with `--out`"));
+        let d = Diagnostic::global("cli/hand-written", format!("`{shown}` is hand-written, and was not changed"));
+        env.terminal.diagnostic(d.with_help("choose another directory with `--out`"));
         return Err(ExitCode::Usage);
     }
-    let mut text = format!("{MARKER} {}; do not edit\n// means the same as {seed}", env!("CARGO_PKG_VERSION"));
+    let mut text = format!("{MARKER} {}; do not edit\n// equivalent to {seed}", env!("CARGO_PKG_VERSION"));
     text += if args.dialect == Some(2) { ", for Dafny 2\n" } else { "\n" };
     for (i, step) in new.steps.iter().enumerate() {
         text += &format!("//   {}. {step}\n", i + 1);

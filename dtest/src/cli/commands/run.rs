@@ -16,13 +16,13 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
         return super::boogie::run(&args, env);
     }
     if let Some(entry) = &args.boogie.entry {
-        let message = format!("`--entry {entry}` names a procedure of a Boogie program; a Dafny program begins at `Main`");
-        let help = "mark the method that the program is to begin at with `{:main}`";
+        let message = format!("`--entry {entry}` applies to Boogie programs; a Dafny program starts at `Main`");
+        let help = "mark the main method with `{:main}`";
         env.terminal.diagnostic(Diagnostic::global("cli/unknown-entry", message).with_help(help));
         return ExitCode::Usage;
     }
     if args.trace && args.replay.is_none() {
-        let message = "`--trace` shows the steps of executions that `--replay FILE` repeats, or those of a Boogie program";
+        let message = "`--trace` requires `--replay FILE` or a Boogie program";
         env.terminal.diagnostic(Diagnostic::global("run/trace", message));
         return ExitCode::Usage;
     }
@@ -36,7 +36,7 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
     let mut code = code;
     for program in &programs {
         if program.ir.typed.main.is_none() {
-            let help = "a program begins at `method Main()`, or at the method with `{:main}`";
+            let help = "declare `method Main()`, or mark a method with `{:main}`";
             env.terminal.diagnostic(Diagnostic::global("run/no-main", "the program has no `Main`").with_help(help));
             code = super::worse(code, ExitCode::Findings);
             continue;
@@ -53,9 +53,9 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
             }
             Outcome::Failed(failure) => Some(Diagnostic::error("run/failed", failure.span, failure.message.clone())),
             Outcome::Infeasible(span) => Some(Diagnostic::error("run/assumption", *span, "an assumption is false")),
-            Outcome::OutOfFuel(limit) => {
-                Some(Diagnostic::global("run/out-of-fuel", format!("the program met a limit: {limit}")).with_help("raise it with --fuel"))
-            }
+            Outcome::OutOfFuel(limit) => Some(
+                Diagnostic::global("run/out-of-fuel", format!("the program reached a limit: {limit}")).with_help("raise it with --fuel"),
+            ),
             Outcome::Unsupported(reason) => Some(Diagnostic::global("run/unsupported", reason.to_string())),
         };
         if let Some(problem) = problem {

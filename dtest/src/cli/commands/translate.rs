@@ -46,7 +46,7 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
         if let Some(entry) = &translation.main {
             let own = root.join(layout::MAIN);
             if own.is_file() && !files::is_ours(&own) && !files::is_template(&own) {
-                env.terminal.note(&format!("`{}` is hand-written and was left alone", layout::MAIN));
+                env.terminal.note(&format!("`{}` is hand-written, and was not changed", layout::MAIN));
             } else {
                 outputs.push(main_program(program, entry, home));
             }
@@ -130,12 +130,12 @@ pub fn write(env: &Environment, home: &Home, runtime: Option<&Path>, outputs: &[
     if let Some(module) = layout::colliding_links(&env.config.links, outputs).first() {
         let message = format!("`crate::{module}` under [extern] in dtest.toml is a module of the translation itself");
         let diagnostic = Diagnostic::global("cli/colliding-link", message);
-        env.terminal.diagnostic(diagnostic.with_help("give the hand-written module another name"));
+        env.terminal.diagnostic(diagnostic.with_help("rename the hand-written module"));
         return Err(ExitCode::Usage);
     }
     if let Some(module) = layout::missing_module(root, links) {
         let message = format!("`crate::{module}` under [extern] in dtest.toml: the package has no module `{module}`");
-        env.terminal.diagnostic(Diagnostic::global("cli/missing-link", message).with_help(format!("write `src/{module}.rs`")));
+        env.terminal.diagnostic(Diagnostic::global("cli/missing-link", message).with_help(format!("create `src/{module}.rs`")));
         return Err(ExitCode::Usage);
     }
     let written = match layout::write(root, outputs) {
@@ -144,15 +144,15 @@ pub fn write(env: &Environment, home: &Home, runtime: Option<&Path>, outputs: &[
     };
     for path in &written.changed {
         let is_template = written.templates.contains(path);
-        env.terminal.note(&format!("wrote {path}{}", if is_template { " in place of Cargo's untouched template" } else { "" }));
+        env.terminal.note(&format!("wrote {path}{}", if is_template { ", replacing Cargo's unchanged template" } else { "" }));
     }
     for path in &written.refused {
         let modules = outputs.iter().find(|o| o.path == *path && path == LIB).map_or_else(Vec::new, |o| o.undeclared(root));
-        let diagnostic = Diagnostic::global("cli/hand-written", format!("`{path}` is hand-written and was left alone"));
+        let diagnostic = Diagnostic::global("cli/hand-written", format!("`{path}` is hand-written, and was not changed"));
         let help = if modules.is_empty() {
             "move one of the two, or test the hand-written code with `--against`".into()
         } else {
-            format!("add to it, and run the command again: {}", modules.join(" "))
+            format!("add the following to it, and run the command again: {}", modules.join(" "))
         };
         env.terminal.diagnostic(diagnostic.with_help(help));
     }

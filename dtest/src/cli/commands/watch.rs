@@ -27,8 +27,8 @@ type Stamps = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
 pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
     let command = if args.command.is_empty() { vec!["gen".to_owned()] } else { args.command.clone() };
     let Some(program) = program_of(&command) else {
-        let message = format!("`{}` is nothing to do after each change", command.join(" "));
-        let help = "watch `gen`, `check`, `dead`, `list`, `mutants` or `run`, with the options of these behind `--`";
+        let message = format!("`{}` cannot be watched", command.join(" "));
+        let help = "watch `gen`, `check`, `dead`, `list`, `mutants` or `run`, with their options after `--`";
         env.terminal.diagnostic(Diagnostic::global("watch/command", message).with_help(help));
         return ExitCode::Usage;
     };
@@ -43,7 +43,7 @@ pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
                 before = Some(lines);
             }
             Err(e) => {
-                env.terminal.diagnostic(Diagnostic::global("watch/failed", format!("`{}` cannot be started: {e}", command.join(" "))));
+                env.terminal.diagnostic(Diagnostic::global("watch/failed", format!("cannot start `{}`: {e}", command.join(" "))));
                 return ExitCode::Usage;
             }
         }
@@ -105,7 +105,7 @@ fn show(before: Option<&[String]>, now: &[String], command: &[String], env: &Env
             gone.iter().for_each(|line| text.push_str(&format!("- {line}\n")));
             new.iter().for_each(|line| text.push_str(&format!("+ {line}\n")));
             if text.is_empty() {
-                text = format!("`{}`: nothing is different\n", command.join(" "));
+                text = format!("`{}`: no difference\n", command.join(" "));
             }
         }
     }

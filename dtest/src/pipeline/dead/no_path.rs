@@ -29,7 +29,7 @@ impl Search<'_> {
         let Some(at) = patterns.iter().position(|p| p.span == pattern) else { return };
         let Some((own, earlier)) = patterns.get(at).zip(patterns.get(..at)) else { return };
         self.found = match earlier.iter().find(|p| covers(p, own)) {
-            Some(p) => vec![(p.span, "this case takes all that this one matches")],
+            Some(p) => vec![(p.span, "this case already matches all values of that one")],
             None => earlier.iter().map(|p| (p.span, "this case comes first")).collect(),
         };
     }
@@ -54,7 +54,7 @@ impl<'t> Visit<'t> for Search<'_> {
         let at = b.stmts.iter().position(|s| s.span.start <= self.goal.span.start && self.goal.span.start <= s.span.end);
         let before = at.and_then(|at| b.stmts.get(..at)).unwrap_or_default();
         if let Some(leaving) = before.iter().find(|s| leaves(s)) {
-            self.found = vec![(leaving.span, "control does not get past this")];
+            self.found = vec![(leaving.span, "control flow does not continue after this")];
         }
         walk_block(self, b);
     }

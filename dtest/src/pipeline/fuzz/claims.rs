@@ -52,7 +52,7 @@ impl std::fmt::Display for Tally {
         let (seconds, seed) = (self.slowest.0.as_secs_f64(), self.slowest.1);
         write!(
             f,
-            "{programs} programs, {sure} blocks that nothing reaches for sure, {equivalent} equivalent mutants, {determined} values that are determined, "
+            "{programs} programs, {sure} blocks proved unreachable, {equivalent} equivalent mutants, {determined} determined values, "
         )?;
         write!(f, "{executions} executions, {} wrong claims; the slowest program, {seed}, took {seconds:.1} s", self.wrong.len())
     }
@@ -140,7 +140,10 @@ pub fn hold(typed: Program, text: &str, inputs: usize, mutants: bool, tally: &mu
             };
             let passed = executions.iter().filter(|e| e.visited.iter().any(|b| fails.contains(&GoalId::Block(*b))));
             if passed.filter(ends_well).count() > 0 {
-                tally.wrong.push(format!("{}: ends well with {:?}, where all that passes is said to fail\n{text}", unit.path, inputs.args));
+                tally.wrong.push(format!(
+                    "{}: succeeds with {:?}, although every execution that gets there is said to fail\n{text}",
+                    unit.path, inputs.args
+                ));
                 break;
             }
         }

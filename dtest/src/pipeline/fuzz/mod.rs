@@ -39,7 +39,7 @@ pub enum Class {
     Incomplete,
     /// A front end refuses, as no program, one that ours takes; where a verifier is asked, a rewritten program whose seed it took.
     Refused,
-    /// A verifier or compiler fell over.
+    /// A verifier or compiler crashed.
     Crash,
     /// What a compiler made does not compile.
     NotCompiled,
@@ -89,33 +89,35 @@ impl Class {
     /// What it means, in a sentence for whoever is told of it.
     pub fn explained(self) -> &'static str {
         match self {
-            Self::Unfit => "A program that was rewritten so that it means the same does not resolve: a mistake of `cargo dtest rewrite`.",
+            Self::Unfit => "An equivalent rewriting of a program does not resolve: a bug of `cargo dtest rewrite`.",
             Self::Meaning => {
-                "A program that was rewritten so that it means the same does something else in the interpreter: a mistake of the mutation or of the interpreter."
+                "An equivalent rewriting of a program behaves differently in the interpreter: a bug of the mutation or of the interpreter."
             }
-            Self::Claim => "An execution refutes what `cargo dtest` claims of all executions: a mistake of the search.",
-            Self::Proof => "An execution breaks a promise that `cargo dtest check` says to hold for all executions: a mistake of `check`.",
+            Self::Claim => "An execution refutes a claim of `cargo dtest` about all executions: a bug of the search.",
+            Self::Proof => {
+                "An execution breaks a promise that holds for all executions according to `cargo dtest check`: a bug of `check`."
+            }
             Self::Verdicts => {
-                "`cargo dtest check` proves every promise of a unit in one program, and shows an execution that breaks one in the program that means the same: a mistake of `check` or of the mutation."
+                "`cargo dtest check` proves every promise of a unit in one program, and shows an execution that breaks one in the equivalent program: a bug of `check` or of the mutation."
             }
-            Self::Panic => "A stage of `cargo dtest` panicked: a mistake of ours.",
+            Self::Panic => "A stage of `cargo dtest` panicked: a bug of ours.",
             Self::Soundness => {
-                "The verifier finds an error in a program and none in one that means the same: if the error is one, the verifier is unsound; if it is none, this is a matter of precision."
+                "The verifier reports an error in a program and none in an equivalent one: if the error is real, the verifier is unsound; otherwise it is imprecise."
             }
             Self::Precision => {
-                "The verifier finds no error in a program, and one in a program that means the same: it may be brittle, unsound for the first, or the two do not mean the same to it."
+                "The verifier reports no error in a program, and one in an equivalent program: it may be brittle, unsound for the first, or treat the two as different."
             }
             Self::Unsound => {
-                "The verifier finds no error in a program in which an execution breaks a promise: it is unsound, or the execution is none."
+                "The verifier reports no error in a program with an execution that breaks a promise: it is unsound, or the execution is spurious."
             }
             Self::Incomplete => {
-                "The verifier finds an error where `cargo dtest check` proves that there is none, in code without loops and calls: it is not precise there, or the proof is none."
+                "The verifier reports an error where `cargo dtest check` proves that there is none, in code without loops and calls: it is imprecise there, or the proof is wrong."
             }
-            Self::Refused => "A front end refuses a program that ours takes, or one that means the same as one that it takes.",
-            Self::Crash => "A verifier or compiler fell over.",
-            Self::NotCompiled => "What a compiler made of a program does not compile.",
+            Self::Refused => "A front end rejects a program that ours accepts, or one that is equivalent to a program that it accepts.",
+            Self::Crash => "A verifier or compiler crashed.",
+            Self::NotCompiled => "The output of a compiler does not compile.",
             Self::Printed => {
-                "A compiled program prints something else than the interpreter: the compiler or its run-time library is wrong, or the interpreter is."
+                "A compiled program and the interpreter print different output: the compiler, its run-time library or the interpreter is wrong."
             }
         }
     }

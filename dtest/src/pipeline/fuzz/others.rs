@@ -117,10 +117,10 @@ impl Verdict {
             (_, Some(error)) => Self::Refused(error),
             (true, None) => Self::Refused("no message".into()),
             (false, None) => {
-                let last = said.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or("nothing was said").trim();
+                let last = said.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or("no output").trim();
                 Self::Crashed(match answer.code {
                     Some(code) => format!("{last} (exit code {code})"),
-                    None => format!("{last} (ended by a signal)"),
+                    None => format!("{last} (terminated by a signal)"),
                 })
             }
         }
@@ -173,7 +173,7 @@ mod tests {
     fn what_the_solver_complains_of_is_no_crash_and_what_says_nothing_is() {
         let complaint = "Prover error: line 18 column 28: unknown parameter 'model_compress'\nLegal parameters are:\n";
         assert_eq!(verdict(&format!("{complaint}\nDafny program verifier finished with 2 verified, 0 errors\n"), 0), Verdict::Verified);
-        assert_eq!(verdict("", 139), Verdict::Crashed("nothing was said (exit code 139)".into()));
+        assert_eq!(verdict("", 139), Verdict::Crashed("no output (exit code 139)".into()));
         let fall = "Unhandled exception. System.NullReferenceException: Object reference not set\n   at Microsoft.Dafny.X()\n";
         assert!(matches!(verdict(fall, 134), Verdict::Crashed(said) if said.contains("NullReferenceException")));
         let stopped = Answer { stopped: true, ..Answer::default() };

@@ -241,7 +241,7 @@ impl Known {
                 if goal.is_some_and(|g| holds.contains(&g)) && violation.is_certain() {
                     let inputs = dtest_engine::describe::inputs(program, unit.callable, &violation.inputs).join(", ");
                     let kind = violation.failure.kind;
-                    let detail = format!("`{}` with {inputs} breaks what is said to hold: {kind:?}", unit.path);
+                    let detail = format!("`{}` with {inputs} breaks a promise that is claimed to hold: {kind:?}", unit.path);
                     found.push(Disagreement::new(Class::Proof, format!("{kind:?}"), detail));
                     break;
                 }
@@ -264,7 +264,7 @@ impl Known {
         if let (Some(before), Some(after)) = (&self.main, run(&ir))
             && *before != after
         {
-            let detail = format!("`Main` does this:\n{before:?}\nand rewritten by {steps}:\n{after:?}");
+            let detail = format!("`Main` behaves as follows:\n{before:?}\nand after rewriting by {steps}:\n{after:?}");
             found.push(Disagreement::new(Class::Meaning, format!("Main after {steps}"), detail));
         }
         let twins = Twins::new(&self.ir, &ir);

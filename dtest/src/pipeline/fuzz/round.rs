@@ -128,7 +128,7 @@ pub fn verified(subject: &Subject, seed: u64, plan: &Plan, is_new: bool, ask: &d
     }
     match verdict {
         Verdict::Refused(why) => {
-            outcome.skipped = Some(format!("the verifier refuses it: {why}"));
+            outcome.skipped = Some(format!("the verifier rejects it: {why}"));
             return outcome;
         }
         Verdict::Crashed(_) | Verdict::TimedOut | Verdict::GaveUp => return outcome,
@@ -188,7 +188,8 @@ pub fn compiled(
 ) -> Outcome {
     let mut outcome = Outcome::default();
     let Some(run) = printed(subject) else {
-        outcome.skipped = Some("what it prints is not known: it has no `Main`, chooses, breaks a promise or takes too long".into());
+        outcome.skipped =
+            Some("its output is unknown: it has no `Main`, makes nondeterministic choices, breaks a promise or takes too long".into());
         return outcome;
     };
     let mut programs: Vec<(Option<Vec<Step>>, String)> = Vec::new();
@@ -269,14 +270,14 @@ fn compared(before: &Verdict, after: &Verdict, steps: &[Step]) -> Option<Disagre
     match (before, after) {
         (Verdict::Refuted(_), Verdict::Verified) => {
             let error = first(before);
-            told(Class::Soundness, &error, format!("the program is refuted: {error}\nthe rewritten program is verified"))
+            told(Class::Soundness, &error, format!("the program is rejected: {error}\nthe rewritten program is verified"))
         }
         (Verdict::Verified, Verdict::Refuted(_)) => {
             let error = first(after);
-            told(Class::Precision, &error, format!("the program is verified\nthe rewritten program is refuted: {error}"))
+            told(Class::Precision, &error, format!("the program is verified\nthe rewritten program is rejected: {error}"))
         }
         (Verdict::Verified | Verdict::Refuted(_), Verdict::Refused(why)) => {
-            told(Class::Refused, why, format!("the program is taken\nthe rewritten program is refused: {why}"))
+            told(Class::Refused, why, format!("the program is accepted\nthe rewritten program is rejected: {why}"))
         }
         (_, Verdict::Crashed(why)) => Some(Disagreement::new(Class::Crash, why, format!("on the rewritten program: {why}"))),
         (_, Verdict::Verified | Verdict::Refuted(_) | Verdict::Refused(_) | Verdict::TimedOut | Verdict::GaveUp) => None,
@@ -297,7 +298,7 @@ fn with_check(subject: &Subject, verdict: &Verdict) -> Option<Disagreement> {
         Verdict::Refuted(errors) => {
             let wrong = errors.iter().find(|e| checked.proves(subject.text(), e.line))?;
             let detail =
-                format!("line {} is refuted: {}\n`cargo dtest check` proves all that is promised there", wrong.line, wrong.message);
+                format!("an error is reported in line {}: {}\n`cargo dtest check` proves all promises there", wrong.line, wrong.message);
             Some(Disagreement::new(Class::Incomplete, &wrong.message, detail))
         }
         Verdict::Refused(_) | Verdict::TimedOut | Verdict::GaveUp | Verdict::Crashed(_) => None,

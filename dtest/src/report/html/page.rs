@@ -44,7 +44,7 @@ fn is_jump(state: State) -> bool {
 fn summary(source: &Annotated<'_>, is_measured: bool) -> String {
     let t = &source.totals;
     if t.goals == 0 {
-        return "<section class=\"summary\" aria-label=\"Summary\"><p>No goals: nothing of this file is compiled and tested here.</p></section>\n".to_owned();
+        return "<section class=\"summary\" aria-label=\"Summary\"><p>No goals: no code of this file is compiled and tested here.</p></section>\n".to_owned();
     }
     let (settled, goals) = (percent(t), count(t.goals, "goal"));
     format!(
@@ -61,7 +61,7 @@ fn summary(source: &Annotated<'_>, is_measured: bool) -> String {
         },
         if is_measured {
             let counts = Counts::of(source.marks.iter().filter_map(|m| m.goal).map(|(_, goal)| goal));
-            measured(counts) + "<p>The first number on a line is how many tests are to come there, the second how many came.</p>\n"
+            measured(counts) + "<p>The first number on a line is how many tests are expected to reach it, the second how many did.</p>\n"
         } else {
             String::new()
         }
@@ -135,7 +135,7 @@ fn tests(source: &Annotated<'_>, line: &Line) -> String {
 /// How many tests came to the line when they were run.
 fn entered(line: &Line, is_measured: bool) -> String {
     match line.entered {
-        Some(n) => format!("<span class=\"t e\" role=\"img\" aria-label=\"{} came\">{n}</span>", count(n, "test")),
+        Some(n) => format!("<span class=\"t e\" role=\"img\" aria-label=\"{} reached it\">{n}</span>", count(n, "test")),
         None if is_measured => "<i class=\"t e\"></i>".to_owned(),
         None => String::new(),
     }

@@ -7,7 +7,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** A stretch of a file; its end is exclusive. */
+/** A range of a file; its end is exclusive. */
 export interface Region {
   readonly path: string;
   readonly start: { readonly line: number; readonly column: number };

@@ -7,7 +7,7 @@ export type Strategy = "generational" | "depth" | "breadth";
 
 /** How far executions are followed; what is not set is left to the tool. */
 export interface Bounds {
-  /** Branches that are turned round. */
+  /** Branches that are negated. */
   readonly depth?: number | undefined;
   /** Iterations of a loop. */
   readonly unroll?: number | undefined;

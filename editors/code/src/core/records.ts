@@ -31,11 +31,11 @@ export interface UnitRecord {
   readonly unit: string;
   readonly place: string;
   readonly goals: readonly Goal[];
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly SourceRegion[];
 }
 
 /** Code that is executed together, by the tests that come there. */
-export interface Stretch {
+export interface SourceRegion {
   readonly region: Region;
   readonly tests: readonly string[];
   readonly actual: readonly string[] | undefined;
@@ -174,7 +174,7 @@ function record(of: Fields): ToolRecord | undefined {
   switch (kind) {
     case "unit":
       if (unit === undefined || place === undefined) return undefined;
-      return { kind, unit, place, goals: each(of, "goals", goal), stretches: each(of, "stretches", stretch) };
+      return { kind, unit, place, goals: each(of, "goals", goal), stretches: each(of, "stretches", sourceRegion) };
     case "execution":
     case "replay": {
       const [number, outcome] = [count(of, "number"), outcomeOf(of)];
@@ -233,7 +233,7 @@ function goal(of: Fields): Goal | undefined {
   };
 }
 
-function stretch(of: Fields): Stretch | undefined {
+function sourceRegion(of: Fields): SourceRegion | undefined {
   const where = within(of, "region", region);
   const actual = of["actual"] === undefined || of["actual"] === null ? undefined : texts(of, "actual");
   return where && { region: where, tests: texts(of, "tests"), actual };

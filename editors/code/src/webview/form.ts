@@ -13,12 +13,12 @@ export interface Form {
 
 const ORDERS: readonly (readonly [Strategy, string, string])[] = [
   ["generational", "by generations", "All that follow from an execution before what follows from those"],
-  ["depth", "depth first", "The last branch is turned round first"],
-  ["breadth", "breadth first", "The first branch is turned round first"],
+  ["depth", "depth first", "The last branch is negated first"],
+  ["breadth", "breadth first", "The first branch is negated first"],
 ];
 
 const BOUNDS: readonly (readonly [keyof Bounds, string, string])[] = [
-  ["depth", "Branches", "How many of the first branches of an execution are turned round (--depth)"],
+  ["depth", "Branches", "How many of the first branches of an execution are negated (--depth)"],
   ["unroll", "Iterations", "Most iterations of a loop (--unroll)"],
   ["inline", "Calls", "Deepest recursion and nesting of calls (--inline)"],
   ["maxSize", "Sizes", "Most elements of a collection (--max-size)"],

@@ -97,7 +97,7 @@ function cell(name: "th" | "td", text: string, kind?: string): HTMLTableCellElem
 
 function line(row: Row, names: readonly string[]): HTMLTableRowElement {
   const [mark, said, kind] = OUTCOMES[row.outcome];
-  const given = row.given.length === 0 ? "" : `; rests on ${row.given.join(", ")}`;
+  const given = row.given.length === 0 ? "" : `; assuming ${row.given.join(", ")}`;
   const printed = row.printed === "" ? "" : `; prints ${JSON.stringify(row.printed)}`;
   const chosen = row.choices.length === 0 ? "" : `; chosen: ${row.choices.join("; ")}`;
   const message = `${row.message}${row.place === undefined ? "" : ` (${row.place})`}${printed}${chosen}${given}`;

@@ -146,7 +146,7 @@ impl Ghost<'_> {
                     }
                 }
                 if ctors.iter().all(|c| self.program[*c].ghost) && !ctors.is_empty() {
-                    return because("an update of what only ghost constructors have".into());
+                    return because("an update of fields that only ghost constructors have".into());
                 }
                 None
             }
@@ -361,7 +361,7 @@ impl Ghost<'_> {
     /// A bound variable for whose values Dafny finds no source that can be enumerated to its end.
     pub(super) fn open(&self, found: &Pools, span: Span) -> Option<Reason> {
         let open = found.iter().find(|(_, p)| !p.as_ref().is_some_and(|p| p.finite && p.enumerable))?;
-        let what = format!("the bound variable `{}`, for which no finite set of values is found,", self.program[open.0].name);
+        let what = format!("the bound variable `{}`, for which no finite set of values could be determined,", self.program[open.0].name);
         Some(Reason { span, what, soft: false })
     }
 

@@ -235,7 +235,7 @@ impl Ghost<'_> {
     fn ghost_frames(&mut self, frames: &[Frame]) {
         for frame in frames {
             let Some(field) = frame.field.map(|f| &self.program[f]).filter(|f| !f.ghost) else { continue };
-            let message = format!("ghost code modifies ghost fields only, and `{}` is not ghost", field.name);
+            let message = format!("ghost code can modify ghost fields only, and `{}` is not ghost", field.name);
             self.diagnostics.push(Diagnostic::error("resolve/ghost-modifies", frame.span, message));
         }
     }
@@ -252,9 +252,9 @@ impl Ghost<'_> {
         if reason.soft {
             return;
         }
-        let message = format!("{} can be used in ghost code only", reason.what);
+        let message = format!("{} can be used in ghost contexts only", reason.what);
         let d = Diagnostic::error("resolve/ghost-in-compiled", reason.span, message);
-        self.diagnostics.push(d.with_help("declare what takes the value `ghost`, or make what is used compiled"));
+        self.diagnostics.push(d.with_help("declare the target `ghost`, or remove `ghost` from the declaration that is used"));
     }
 
     /// Marks everything in an expression as ghost.

@@ -53,8 +53,8 @@ impl Ghost<'_> {
             BreakTarget::Loops(n) => self.around.iter().rev().filter(|(_, is_loop, _)| *is_loop).nth((*n as usize).saturating_sub(1)),
         };
         if left.is_some_and(|(_, _, ghost)| !ghost) {
-            let d = Diagnostic::error("resolve/break-in-ghost", span, "ghost code cannot leave a loop that is compiled");
-            self.diagnostics.push(d.with_help("the condition around it is ghost"));
+            let d = Diagnostic::error("resolve/break-in-ghost", span, "ghost code cannot exit a compiled loop");
+            self.diagnostics.push(d.with_help("the enclosing condition is ghost"));
         }
     }
 
@@ -311,8 +311,8 @@ impl Ghost<'_> {
             }
             StmtKind::Return | StmtKind::Yield => {
                 if within {
-                    let d = Diagnostic::error("resolve/return-in-ghost", span, "ghost code cannot leave a compiled method");
-                    self.diagnostics.push(d.with_help("the condition around it is ghost"));
+                    let d = Diagnostic::error("resolve/return-in-ghost", span, "ghost code cannot return from a compiled method");
+                    self.diagnostics.push(d.with_help("the enclosing condition is ghost"));
                 }
                 false
             }

@@ -269,22 +269,22 @@ fn failure_of(kind: AssertKind) -> (FailureKind, &'static str) {
         AssertKind::CallPrecondition => (FailureKind::Precondition, "precondition of the call does not hold"),
         AssertKind::LoopRange => (FailureKind::LoopRange, "the lower bound of the loop exceeds the upper one"),
         AssertKind::Termination => {
-            (FailureKind::Termination, "the function calls itself in its own postcondition, for arguments that are no smaller")
+            (FailureKind::Termination, "the function calls itself in its own postcondition, with arguments that are not smaller")
         }
-        AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not in its type"),
+        AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not a member of its type"),
         AssertKind::MissingCase => (FailureKind::MissingCase, "no case applies"),
-        AssertKind::Aliasing => (FailureKind::Aliasing, "one place, or one key of a map, gets two different values"),
+        AssertKind::Aliasing => (FailureKind::Aliasing, "one location, or one key of a map, is assigned two different values"),
         AssertKind::Postcondition => (FailureKind::Postcondition, "the postcondition does not hold"),
         AssertKind::Application => (FailureKind::Application, "the function's precondition does not hold"),
         AssertKind::Allocated => (FailureKind::Allocated, "this was not allocated in that state"),
-        AssertKind::Assigned => (FailureKind::Unassigned, "a variable or result that needs a value here was never assigned"),
+        AssertKind::Assigned => (FailureKind::Unassigned, "a variable or result that is used here was never assigned"),
         AssertKind::Witness => (FailureKind::Witness, "the constraint of the type does not hold for it"),
-        AssertKind::Override => (FailureKind::Override, "what the overridden declaration ensures does not hold"),
+        AssertKind::Override => (FailureKind::Override, "the postcondition of the overridden declaration does not hold"),
     }
 }
 
 /// A constant whose type has no value that can be made up.
 fn unassigned(span: dafny_syntax::source::Span) -> super::Stop {
-    let message = "a constant without a value, of a type of which none is known".to_owned();
+    let message = "a constant without a value, of a type with no known values".to_owned();
     Box::new(Outcome::Failed(crate::interp::api::Failure { kind: FailureKind::Unassigned, span, clause: None, message }))
 }

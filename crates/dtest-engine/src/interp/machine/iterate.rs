@@ -164,7 +164,7 @@ impl Machine<'_, '_, '_> {
             (Word::Map(pairs), Some(k), Some(v)) => {
                 let pairs = std::sync::Arc::make_mut(pairs);
                 match pairs.get(&k) {
-                    Some(old) if *old != v => self.fail(FailureKind::Key, "two values for one key of a map comprehension"),
+                    Some(old) if *old != v => self.fail(FailureKind::Key, "two different values for one key of a map comprehension"),
                     Some(_) => Ok(()),
                     None => {
                         pairs.insert(k, v);

@@ -92,7 +92,7 @@ impl Machine<'_, '_, '_> {
                     Some(value) => value.clone(),
                     None => {
                         let (field, ctor) = (&program[field].name, &program[d.ctor].name);
-                        return self.fail(FailureKind::Destructor, format!("`{field}` of a value made by `{ctor}`"));
+                        return self.fail(FailureKind::Destructor, format!("`{field}` of a value created by `{ctor}`"));
                     }
                 }
             }

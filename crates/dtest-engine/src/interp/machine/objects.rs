@@ -176,7 +176,7 @@ impl Machine<'_, '_, '_> {
                 }
             };
             if stored.insert(place, value.clone()).is_some_and(|before| !before.same(&value)) {
-                return self.fail(FailureKind::Aliasing, "two targets are one place and get different values");
+                return self.fail(FailureKind::Aliasing, "two targets are the same location and are assigned different values");
             }
         }
         Ok(())

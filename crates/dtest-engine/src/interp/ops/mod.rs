@@ -107,7 +107,7 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
                     Some(v) => Ok(Word::of_ref(v)),
                     None => {
                         let (field, ctor) = (&cx.program[*field].name, &cx.program[d.ctor].name);
-                        fail(FailureKind::Destructor, format!("`{field}` of a value made by `{ctor}`"))
+                        fail(FailureKind::Destructor, format!("`{field}` of a value created by `{ctor}`"))
                     }
                 }
             }

@@ -65,7 +65,7 @@ fn assertions_and_contracts_are_broken_by_small_inputs() {
     assert_said(
         "ghost predicate P(a: array?<int>) reads a { forall i :: a != null && 0 <= i < a.Length ==> a[i] > 0 }",
         &[
-            "P: NonNull `a.Length`: open: a bound of a quantifier has no value, where a condition may stand before it",
+            "P: NonNull `a.Length`: open: a bound of a quantifier has no value, but an earlier condition may guard it",
             "P: Reads `a[i]`: within bounds",
             "P: NonNull `a[i]`: within bounds",
             "P: Index `a[i]`: within bounds",
@@ -127,7 +127,7 @@ fn a_partial_function_is_known_where_it_was_asked_for_and_nowhere_else() {
     assert_said(
         "class Cell { var v: int }
          method M(c: Cell, f: Cell ~> int) requires f.requires(c) modifies c { c.v := 3; assert f.requires(c); }",
-        &["M: Assertion `f.requires(c)`: open: function values that may read the heap (`~>`) are tried as functions that do not"],
+        &["M: Assertion `f.requires(c)`: open: function values that may read the heap (`~>`) are tried only as functions that do not"],
     );
     assert_said("lemma L(f: int -> int) { assert f.requires(1); }", &[]);
 }
@@ -249,7 +249,7 @@ fn choices_of_the_solver_are_followed() {
     assert_said(
         "ghost method M() { var x: int :| x * x > 1000000; assert x != -1729; }",
         &[
-            "M: Existence `var x: int :| x * x > 1000000;`: open: nothing within the bounds was found to break it, and no proof",
+            "M: Existence `var x: int :| x * x > 1000000;`: open: no violation was found within the bounds, and no proof",
             "M: Assertion `x != -1729`: violated by choice",
         ],
     );
@@ -347,23 +347,23 @@ fn what_has_no_body_gives_what_its_contract_allows() {
     assert_said(
         "class C { var s: seq<int> constructor () ensures |s| == 0 } method M() { var c := new C(); assert |c.s| == 0; var t := *; assert t != 4; }",
         &[
-            "M: Assertion `|c.s| == 0`: open: nothing within the bounds was found to break it, and no proof",
+            "M: Assertion `|c.s| == 0`: open: no violation was found within the bounds, and no proof",
             "M: Assertion `t != 4`: violated assuming by choice",
         ],
     );
     assert_said(
         "greatest predicate H[nat](x: int) { x > 0 && H(x) } lemma L(k: nat, x: int) requires H#[k](x) requires k > 0 ensures x > 0 {}",
         &[
-            "L: Postcondition `x > 0`: open: inputs were found that break it, but whether a precondition holds for them is not known: `H#` has no body",
+            "L: Postcondition `x > 0`: open: inputs were found that violate it, but it could not be decided whether a precondition holds for them: `H#` has no body",
         ],
     );
     // Of what lemmas without a proof speak, no answer is an execution by itself.
     assert_said(
         "function E(x: int): int lemma {:axiom} A(x: int) ensures E(x) > 0 lemma B() ensures E(0) > 0 { A(0); } method M() { B(); assert E(0) > 0; }",
         &[
-            "A.claim: Postcondition `E(x) > 0`: open: it says what code without a body answers",
+            "A.claim: Postcondition `E(x) > 0`: open: it constrains the result of code without a body",
             "B: Postcondition `E(0) > 0`: within bounds",
-            "M: Assertion `E(0) > 0`: open: the interpreter confirmed no model of the solver",
+            "M: Assertion `E(0) > 0`: open: the interpreter could not confirm any model of the solver",
         ],
     );
 }
@@ -551,7 +551,7 @@ fn functions_are_of_the_types_that_they_are_used_as() {
     assert_said("function F(f: nat -> int, x: int): int { f(x) }", &["F: Type `x`: violated: f = {_ => 0}, x = -1"]);
     assert_said(
         "method M() { var f: nat -> nat := x => x + 1; }",
-        &["M: Type `x => x + 1`: open: nothing within the bounds was found to break it, and no proof"],
+        &["M: Type `x => x + 1`: open: no violation was found within the bounds, and no proof"],
     );
 }
 
@@ -579,7 +579,7 @@ fn sequences_are_made_by_functions_that_are_defined_for_every_index() {
     );
     assert_said(
         "class C { var x: int function S(): seq<int> reads this { seq(2, i reads this => x) } }",
-        &["C.S: Reads `seq(2, i reads this => x)`: open: the interpreter confirmed no model of the solver"],
+        &["C.S: Reads `seq(2, i reads this => x)`: open: the interpreter could not confirm any model of the solver"],
     );
 }
 
@@ -624,7 +624,7 @@ fn abstract_types_have_values_of_which_nothing_is_known() {
     assert_said("type T(==) method M(t: T, u: T) { assert t == u; }", &["M: Assertion `t == u`: violated: t = (0), u = (1)"]);
     assert_said(
         "type T method M(s: seq<T>, t: T) { assert t in s + [t]; }",
-        &["M: Assertion `t in s + [t]`: open: the interpreter confirmed no model of the solver"],
+        &["M: Assertion `t in s + [t]`: open: the interpreter could not confirm any model of the solver"],
     );
 }
 
@@ -996,9 +996,9 @@ fn what_a_function_value_reads_was_allocated_in_the_state_in_which_it_is_applied
            if * { assert old(g()) == g(); } else if * { assert old(h(false)) == c; } else { assert old(f()) == 0; }
          }",
         &[
-            "M: Allocated `g`: open: the interpreter confirmed no model of the solver",
+            "M: Allocated `g`: open: the interpreter could not confirm any model of the solver",
             "M: Allocated `f`: violated by choice: c = Cell { data: 0 }",
-            "M: Assertion `old(f()) == 0`: open: the interpreter confirmed no model of the solver",
+            "M: Assertion `old(f()) == 0`: open: the interpreter could not confirm any model of the solver",
         ],
     );
 }
@@ -1042,25 +1042,25 @@ fn a_few_values_with_parts_refute_quantifiers() {
         &[
             "S: Assertion `forall a: set<T>, b: set<T> :: a <= b`: violated",
             "M: Assertion `forall a: multiset<int>, t: int :: t in a`: violated",
-            "P: Key `m[k]`: open: nothing within the bounds was found to break it, and no proof",
+            "P: Key `m[k]`: open: no violation was found within the bounds, and no proof",
             "P: Assertion `forall m: map<int, bool> :: forall k | k in m :: m[k]`: violated",
-            "D: Constructor `t.left`: open: nothing within the bounds was found to break it, and no proof",
+            "D: Constructor `t.left`: open: no violation was found within the bounds, and no proof",
             "D: Assertion `forall t: Tree :: t.Leaf? || t.left.Leaf?`: violated",
-            "E: Assertion `exists p: (int, seq<bool>) :: p.0 == 1 && p.1 == [true]`: open: nothing within the bounds was found to break it, and no proof",
-            "N: Index `s[0]`: open: nothing within the bounds was found to break it, and no proof",
-            "N: Index `s[1]`: open: nothing within the bounds was found to break it, and no proof",
+            "E: Assertion `exists p: (int, seq<bool>) :: p.0 == 1 && p.1 == [true]`: open: no violation was found within the bounds, and no proof",
+            "N: Index `s[0]`: open: no violation was found within the bounds, and no proof",
+            "N: Index `s[1]`: open: no violation was found within the bounds, and no proof",
             "N: Assertion `forall s: seq<nat> :: |s| < 2 || s[0] == s[1]`: violated",
-            "Kept: Index `s[0]`: open: nothing within the bounds was found to break it, and no proof",
-            "Kept: Assertion `forall s: seq<nat> :: |s| == 0 || s[0] >= 0`: open: nothing within the bounds was found to break it, and no proof",
+            "Kept: Index `s[0]`: open: no violation was found within the bounds, and no proof",
+            "Kept: Assertion `forall s: seq<nat> :: |s| == 0 || s[0] >= 0`: open: no violation was found within the bounds, and no proof",
             "H: Assertion `forall d: C :: d != c || d.x == 0`: violated: c = C { x: 1 }",
             "A: Assertion `forall b: array<nat> :: b.Length == 0`: violated: a = array<nat> [0]",
-            "B: Assertion `forall b: array<int> :: b.Length == 0`: open: the interpreter confirmed no model of the solver",
+            "B: Assertion `forall b: array<int> :: b.Length == 0`: open: the interpreter could not confirm any model of the solver",
             "F: Application `f(0)`: violated",
-            "F: Application `f(0)`: open: nothing within the bounds was found to break it, and no proof",
-            "F: Assertion `forall f: int --> int :: f(0) == f(0)`: open: nothing within the bounds was found to break it, and no proof",
+            "F: Application `f(0)`: open: no violation was found within the bounds, and no proof",
+            "F: Assertion `forall f: int --> int :: f(0) == f(0)`: open: no violation was found within the bounds, and no proof",
             "I: Index `s[0]`: violated",
-            "I: Index `s[0]`: open: nothing within the bounds was found to break it, and no proof",
-            "I: Assertion `forall s: seq<int> :: s[0] == s[0]`: open: nothing within the bounds was found to break it, and no proof",
+            "I: Index `s[0]`: open: no violation was found within the bounds, and no proof",
+            "I: Assertion `forall s: seq<int> :: s[0] == s[0]`: open: no violation was found within the bounds, and no proof",
         ],
     );
 }
@@ -1075,8 +1075,8 @@ fn older_parameters_are_older_where_the_predicate_holds() {
          ghost predicate Next(c: C, older d: C?) { d == c.next }",
         &[
             "Any: Postcondition `x`: violated: x = 0, s = {}",
-            "In: Postcondition `x`: open: the interpreter confirmed no model of the solver",
-            "Next: Postcondition `d`: open: the interpreter confirmed no model of the solver",
+            "In: Postcondition `x`: open: the interpreter could not confirm any model of the solver",
+            "Next: Postcondition `d`: open: the interpreter could not confirm any model of the solver",
         ],
     );
 }

@@ -145,12 +145,12 @@ impl Journal {
     pub(super) fn begin(folder: &Path, arguments: &[String]) -> Result<Self, Diagnostic> {
         let shown = folder.display();
         if folder.join(CAMPAIGN).exists() {
-            let d = Diagnostic::global("fuzz/campaign-there", format!("`{shown}` holds a campaign"));
-            return Err(d.with_help(format!("`--resume {shown}` goes on with it")));
+            let d = Diagnostic::global("fuzz/campaign-there", format!("`{shown}` already contains a campaign"));
+            return Err(d.with_help(format!("use `--resume {shown}` to continue it")));
         }
         if !files::tree(folder).is_empty() || folder.is_file() {
-            let d = Diagnostic::global("cli/hand-written", format!("`{shown}` is not empty and was left alone"));
-            return Err(d.with_help("name another folder with `--out`"));
+            let d = Diagnostic::global("cli/hand-written", format!("`{shown}` is not empty, and was not changed"));
+            return Err(d.with_help("choose another directory with `--out`"));
         }
         let started = Started {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -175,18 +175,18 @@ impl Journal {
     pub(super) fn resume(folder: &Path) -> Result<(FuzzArgs, Self), Diagnostic> {
         let shown = folder.display();
         let none = || {
-            let d = Diagnostic::global("fuzz/no-campaign", format!("`{shown}` holds no campaign"));
-            d.with_help("`--out DIR` begins one")
+            let d = Diagnostic::global("fuzz/no-campaign", format!("`{shown}` does not contain a campaign"));
+            d.with_help("use `--out DIR` to start one")
         };
         let text = files::read_text(&folder.join(CAMPAIGN)).map_err(|_| none())?;
         let started: Started = serde_json::from_str(&text).map_err(|_| none())?;
         if started.folder != std::env::current_dir().unwrap_or_default() {
-            let message = format!("the campaign in `{shown}` was started elsewhere");
-            return Err(Diagnostic::global("fuzz/elsewhere", message).with_help(format!("go to {}", started.folder.display())));
+            let message = format!("the campaign in `{shown}` was started in another directory");
+            return Err(Diagnostic::global("fuzz/elsewhere", message).with_help(format!("run the command in {}", started.folder.display())));
         }
         if started.version != env!("CARGO_PKG_VERSION") {
             let message = format!("the campaign in `{shown}` was started with version {}", started.version);
-            return Err(Diagnostic::global("fuzz/version", message).with_help("begin another with `--out DIR`"));
+            return Err(Diagnostic::global("fuzz/version", message).with_help("start a new one with `--out DIR`"));
         }
         let words = ["cargo-dtest", "fuzz"].map(str::to_owned).into_iter().chain(started.arguments);
         let Ok(Cli { command: Command::Fuzz(args) }) = Cli::try_parse_from(words) else { return Err(none()) };
@@ -276,23 +276,23 @@ impl Journal {
         let folder = self.folder.join(name);
         write(&folder.join("program.dfy"), &finding.program)?;
         let mut page = format!("# {}\n\n{}\n\n", finding.what.class.name(), finding.what.class.explained());
-        let _ = writeln!(page, "The program (`program.dfy`) is {}, of round {}.", record.program, record.round);
+        let _ = writeln!(page, "The program (`program.dfy`) is {}, from round {}.", record.program, record.round);
         if let Some((text, steps)) = &finding.rewritten {
             write(&folder.join("rewritten.dfy"), text)?;
-            page += "The one that means the same (`rewritten.dfy`) was made of it by\n\n";
+            page += "The equivalent program (`rewritten.dfy`) was derived from it by\n\n";
             for (i, step) in steps.iter().enumerate() {
                 let _ = writeln!(page, "{}. {step}", i + 1);
             }
         }
-        let _ = write!(page, "\n## What was seen\n\n```text\n{}\n```\n", finding.what.detail.trim_end());
+        let _ = write!(page, "\n## Observed\n\n```text\n{}\n```\n", finding.what.detail.trim_end());
         for asked in &finding.asked {
             let file = if asked.rewritten { "rewritten.dfy" } else { "program.dfy" };
             let _ = write!(page, "\n## `{}`\n\n", tools.command(asked.tool, file));
             let said = asked.answer.said();
             let end = match asked.answer.code {
                 Some(code) => format!("exit code {code}"),
-                None if asked.answer.stopped => "ended by us".into(),
-                None => "ended by a signal".into(),
+                None if asked.answer.stopped => "terminated by cargo dtest".into(),
+                None => "terminated by a signal".into(),
             };
             let _ = write!(page, "```text\n{}\n```\n\n({end}, {:.1} s)\n", shown(&said), asked.answer.time.as_secs_f64());
         }

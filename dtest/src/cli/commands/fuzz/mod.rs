@@ -70,8 +70,8 @@ fn campaign(args: &FuzzArgs, env: &Environment) -> Result<ExitCode, Stop> {
         }
         None => {
             let Some(out) = &args.out else {
-                let help = "`--out DIR` names a folder that is new or empty, `--resume DIR` that of a campaign";
-                return Err(Diagnostic::global("fuzz/no-folder", "results need a folder").with_help(help).into());
+                let help = "pass a new or empty directory with `--out DIR`, or the directory of a campaign with `--resume DIR`";
+                return Err(Diagnostic::global("fuzz/no-folder", "no directory for the results").with_help(help).into());
             };
             // What is wrong with the command line leaves no folder behind.
             Seeds::of(args, env)?;
@@ -210,7 +210,7 @@ impl Campaign {
         let is_over = || self.is_over();
         let has_options = self.seeds.has_options(subject);
         if has_options && !self.tools.take_options() {
-            let skipped = Some("it needs options, and a command has no place for them: `{options}`".to_owned());
+            let skipped = Some("it requires options, but a command has no placeholder for them: `{options}`".to_owned());
             return Outcome { skipped, ..Outcome::default() };
         }
         let others = self.tools.verifier.is_some() || !self.tools.compilers.is_empty();

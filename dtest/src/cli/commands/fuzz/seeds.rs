@@ -43,8 +43,8 @@ impl Seeds {
         let mut program = args.program.clone();
         program.files.extend(args.from.iter().map(|p| p.display().to_string()));
         if program.files.is_empty() {
-            let help = "`--from DIR` takes those in a folder, `--random` draws them";
-            return Err(Diagnostic::global("fuzz/no-programs", "a campaign needs programs").with_help(help));
+            let help = "use `--from DIR` for the programs in a directory, or `--random` for random ones";
+            return Err(Diagnostic::global("fuzz/no-programs", "no programs for the campaign").with_help(help));
         }
         let mut program = super::super::merged(&program, &env.config, &env.root);
         if args.dialect == Some(2) {

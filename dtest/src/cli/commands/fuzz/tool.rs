@@ -39,13 +39,13 @@ impl CommandLine {
     pub(super) fn parse(option: &str, text: &str) -> Result<Self, Diagnostic> {
         let words = words(text);
         if !words.iter().skip(1).any(|w| w.contains(PLACE)) {
-            let d = Diagnostic::global("fuzz/no-place", format!("`{option} '{text}'` has no `{PLACE}`"));
+            let d = Diagnostic::global("fuzz/no-place", format!("`{option} '{text}'` does not contain `{PLACE}`"));
             return Err(d.with_help(format!("`{PLACE}` stands for the Dafny file: {option} 'dafny verify {PLACE}'")));
         }
         let name = words.first().map_or("", String::as_str);
         let Some(program) = find(name) else {
-            let d = Diagnostic::global("fuzz/no-command", format!("`{name}` of `{option}` is not there"));
-            return Err(d.with_help("name a command that is in the PATH, or its path"));
+            let d = Diagnostic::global("fuzz/no-command", format!("`{option}`: command `{name}` not found"));
+            return Err(d.with_help("pass a command in the PATH, or a path"));
         };
         Ok(Self { words, program })
     }
@@ -176,8 +176,9 @@ impl Ask for Tools {
             return known.clone();
         }
         let Some(line) = self.line(tool) else { return Answer::default() };
-        let answer =
-            line.run(text, options, self.limit).unwrap_or_else(|e| Answer { stderr: format!("cannot start it: {e}"), ..Answer::default() });
+        let answer = line
+            .run(text, options, self.limit)
+            .unwrap_or_else(|e| Answer { stderr: format!("cannot start the command: {e}"), ..Answer::default() });
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if keep && kept.len() < MAX_KEPT && answer.stdout.len() + answer.stderr.len() < MAX_KEPT_OUTPUT {
             kept.insert(key, answer.clone());

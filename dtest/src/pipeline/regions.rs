@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::report::{Stretch, Way};
+use crate::report::{SourceRegion, Way};
 use dafny_resolve::typed::visit::effective_statements;
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_emit::Unsupported;
@@ -12,12 +12,12 @@ use dtest_engine::search::UnitResult;
 
 /// Statements that other tests execute than the goal around them says: what follows a loop or a branch, and what no path
 /// leads to.
-pub(super) fn stretches(
+pub(super) fn regions(
     program: &ir::Program,
     sources: &SourceMap,
     result: &UnitResult,
     written: &[&Result<Written, Unsupported>],
-) -> Vec<Stretch> {
+) -> Vec<SourceRegion> {
     let Some(procedure) = program.procedures.get(&result.unit) else { return Vec::new() };
     let goals: BTreeMap<GoalId, usize> = result.goals.iter().enumerate().map(|(i, (g, _))| (*g, i)).collect();
     let before = procedure.predecessors();
@@ -51,7 +51,7 @@ pub(super) fn stretches(
             }
         }
         let way = Way::After { goals: behind.into_iter().collect() };
-        out.extend(spans.into_iter().filter_map(|s| sources.region(s)).map(|region| Stretch {
+        out.extend(spans.into_iter().filter_map(|s| sources.region(s)).map(|region| SourceRegion {
             region,
             tests: tests.clone(),
             actual: None,
@@ -61,7 +61,7 @@ pub(super) fn stretches(
     }
     let statements = effective_statements(&program.typed[result.unit].body);
     let no_way = statements.into_iter().map(|s| s.span).filter(|s| !begun.contains(s) && around(*s).is_some());
-    out.extend(no_way.filter_map(|s| sources.region(s)).map(|region| Stretch {
+    out.extend(no_way.filter_map(|s| sources.region(s)).map(|region| SourceRegion {
         region,
         tests: Vec::new(),
         actual: None,
