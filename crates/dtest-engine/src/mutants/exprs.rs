@@ -555,7 +555,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
         (Op::Display(coll), [_, ..]) => {
             found.push((ExprKind::Op(op.clone(), Vec::new()), MutationKind::Constant, vec![text(empty(*coll))]))
         }
-        (Op::Union(Coll::Seq | Coll::Map), [a, b]) => found.extend(operands(&[a, b])),
+        (Op::Union(_), [a, b]) => found.extend(operands(&[a, b])),
         (Op::Update(_), [a, ..]) => found.extend(operands(&[a])),
         (Op::Slice | Op::ArraySlice, [s, low, high]) => {
             let by = |e: &Expr, op: fn(Num) -> Op| {

@@ -174,6 +174,12 @@ fn collections_and_quantifiers_have_mutants_of_their_own() {
 }
 
 #[test]
+fn one_side_of_a_union_may_be_missing() {
+    let source = "method M(s: set<int>, n: int) returns (r: set<int>) { r := s + {n}; }";
+    assert_has(source, &["`s` instead of `s + {n}`", "`{n}` instead of `s + {n}`"]);
+}
+
+#[test]
 fn sizes_and_indices_of_matrices_change_places() {
     let source = "method M(n: nat, k: nat) returns (a: array2<int>) { a := new int[n, k]((i, j) => i + j); }";
     assert_has(source, &["`k, n` instead of `n, k`"]);
