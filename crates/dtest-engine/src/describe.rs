@@ -239,11 +239,13 @@ pub fn mutation(mutation: &Mutation, sources: &SourceMap) -> String {
         (_, false) => format!("`{instead}` instead of `{text}`"),
         (MutationKind::Operator, true) => format!("another operator in `{text}`"),
         (MutationKind::Negation, true) => format!("the negation of `{text}`"),
+        (MutationKind::Decision, true) => format!("`{text}` always true, or always false"),
         (MutationKind::Connective, true) => format!("`&&` and `||` exchanged after `{text}`"),
         (MutationKind::Constant, true) => format!("another constant for `{text}`"),
         (MutationKind::Variable, true) => format!("another variable for `{text}`"),
         (MutationKind::Field, true) => format!("another field for `{text}`"),
         (MutationKind::Constructor, true) => format!("another constructor in `{text}`"),
+        (MutationKind::Callee, true) => format!("another callee in `{text}`"),
         (MutationKind::Order, true) => format!("parts of `{text}` exchanged"),
         (MutationKind::Operand, true) => format!("only a part of `{text}`"),
         (MutationKind::Quantifier, true) => format!("`forall` and `exists` exchanged in `{text}`"),
@@ -270,12 +272,15 @@ pub fn replacement(mutation: &Mutation, sources: &SourceMap) -> Option<String> {
         MutationKind::Statement => Some(text),
         _ if text.is_empty() => None,
         // Operators around it bind as they do around what is written.
-        MutationKind::Operator | MutationKind::Negation | MutationKind::Connective | MutationKind::Operand => Some(format!("({text})")),
+        MutationKind::Operator | MutationKind::Negation | MutationKind::Decision | MutationKind::Connective | MutationKind::Operand => {
+            Some(format!("({text})"))
+        }
         MutationKind::Constant if sources.text(mutation.span).parse::<num_bigint::BigInt>().is_ok() => Some(format!("({text})")),
         MutationKind::Constant
         | MutationKind::Variable
         | MutationKind::Field
         | MutationKind::Constructor
+        | MutationKind::Callee
         | MutationKind::Order
         | MutationKind::Quantifier
         | MutationKind::Default => Some(text),
@@ -288,12 +293,14 @@ pub fn mutation_name(mutation: &Mutation, sources: &SourceMap) -> String {
     shorten(&match mutation.kind {
         MutationKind::Operator => format!("notices_another_operator_in_{text}"),
         MutationKind::Negation => format!("notices_the_reverse_of_{text}"),
+        MutationKind::Decision => format!("notices_that_{text}_decides"),
         MutationKind::Connective => format!("notices_another_connective_after_{text}"),
         MutationKind::Default => "notices_a_default_value".into(),
         MutationKind::Constant => format!("notices_another_constant_than_{text}"),
         MutationKind::Variable => format!("notices_another_variable_than_{text}"),
         MutationKind::Field => format!("notices_another_field_than_{text}"),
         MutationKind::Constructor => format!("notices_another_constructor_than_{text}"),
+        MutationKind::Callee => format!("notices_another_callee_in_{text}"),
         MutationKind::Order => format!("notices_another_order_in_{text}"),
         MutationKind::Operand => format!("notices_only_a_part_of_{text}"),
         MutationKind::Quantifier => format!("notices_another_quantifier_in_{text}"),

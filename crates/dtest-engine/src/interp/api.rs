@@ -195,7 +195,8 @@ pub struct Execution {
     /// allows no other result.
     pub deterministic: bool,
     /// Compiled code does the same whatever is chosen: what was chosen on the path, if anything was, was asked for by promises alone
-    /// (such as an invariant that reads all elements of an array), and they were kept, whatever it was or not.
+    /// (such as an invariant that reads all elements of an array), and they were kept, whatever it was or not. Whoever has tried all
+    /// candidates ([`super::Interp::resolved`]) may say so too.
     pub determined: bool,
     /// Conditions on the path that could not be decided (assumptions, assertions, preconditions of callees),
     /// with the reason; execution went on as if they held.

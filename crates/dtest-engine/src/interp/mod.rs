@@ -9,6 +9,7 @@
 
 mod answers;
 mod api;
+mod choices;
 mod code;
 mod compile;
 mod constants;
@@ -31,6 +32,7 @@ mod word;
 mod tests;
 
 pub use api::*;
+pub use choices::Resolved;
 pub use mutants::{ByContract, Runnable};
 pub use summary::Pair;
 pub use trace::{Activation, StepKind, Trace, TraceStep, Variable};
@@ -219,9 +221,20 @@ impl<'p> Interp<'p> {
     pub fn run_on(&self, unit: CallableId, inputs: &Inputs, resolution: &Resolution) -> (Execution, Vec<Failure>) {
         let Some(code) = self.code(&CodeKey::Procedure(unit)) else { return (self.run(unit, inputs), Vec::new()) };
         let mut broken = Vec::new();
-        let how = How { resolution, trace: None, broken: Some(&mut broken) };
+        let how = How { resolution, trace: None, broken: Some(&mut broken), listed: None };
         let execution = self.run_so(unit, code, inputs, self.limits.steps / 16, how);
         (execution, broken)
+    }
+
+    /// The same where compiled code takes such candidates of `:|`, by their numbers, in order, and the first where no more are said; and how
+    /// many candidates there were each time. It is determined where nothing else was left open, and all candidates were counted.
+    pub(super) fn run_listed(&self, unit: CallableId, inputs: &Inputs, script: &[u32], steps: u64) -> Option<(Execution, Vec<u32>)> {
+        let code = self.code(&CodeKey::Procedure(unit))?;
+        let mut counts = Vec::new();
+        let listed = Some((script, &mut counts));
+        let how = How { resolution: &Resolution::Rule, trace: None, broken: None, listed };
+        let execution = self.run_so(unit, code, inputs, steps.min(self.limits.steps), how);
+        Some((execution, counts))
     }
 
     /// Executes the blocks of `unit` and tells how it came to its end, where this interpreter is [`Self::tracing`].
@@ -229,7 +242,7 @@ impl<'p> Interp<'p> {
         let mut trace = Trace::default();
         let execution = match self.code(&CodeKey::Procedure(unit)) {
             Some(code) => {
-                let how = How { resolution, trace: Some(&mut trace), broken: None };
+                let how = How { resolution, trace: Some(&mut trace), broken: None, listed: None };
                 self.run_so(unit, code, inputs, self.limits.steps, how)
             }
             None => self.run(unit, inputs),
@@ -239,21 +252,26 @@ impl<'p> Interp<'p> {
 
     /// Executes blocks of `unit`, its own or what stands for them, in so many steps at most.
     fn run_code(&self, unit: CallableId, code: Rc<Code>, inputs: &Inputs, steps: u64, resolution: &Resolution) -> Execution {
-        self.run_so(unit, code, inputs, steps, How { resolution, trace: None, broken: None })
+        self.run_so(unit, code, inputs, steps, How { resolution, trace: None, broken: None, listed: None })
     }
 
     fn run_so(&self, unit: CallableId, code: Rc<Code>, inputs: &Inputs, steps: u64, how: How<'_>) -> Execution {
-        let How { resolution, trace, broken } = how;
+        let How { resolution, trace, broken, listed } = how;
         let mut machine = Machine::new(self, heap::read_in(&inputs.heap), steps).resolving(resolution);
         machine.tracer = trace.is_some().then(Box::default);
         machine.disregarded = broken.is_some().then(Vec::new);
         machine.script = Script::of(inputs);
+        machine.listing =
+            listed.as_ref().map(|(script, _)| machine::choose::Listing { script: script.iter().copied().collect(), counts: Vec::new() });
         machine.record = Some(Record::of(self.program, unit));
         let args = inputs.args.iter().map(Word::of_ref).collect();
         let result = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), None);
         self.count(&machine);
         if let Some(trace) = trace {
             *trace = machine.finish_trace();
+        }
+        if let (Some((_, counts)), Some(listing)) = (listed, machine.listing.take()) {
+            *counts = listing.counts;
         }
         if let Some(broken) = broken {
             *broken = machine.disregarded.take().unwrap_or_default();
@@ -575,6 +593,8 @@ struct How<'a> {
     trace: Option<&'a mut Trace>,
     /// What takes the promises that are broken, after which execution goes on; `None`: it does not.
     broken: Option<&'a mut Vec<Failure>>,
+    /// Which candidates of `:|` are taken, and what takes how many there were.
+    listed: Option<(&'a [u32], &'a mut Vec<u32>)>,
 }
 
 /// A clause that was evaluated, with what its evaluation asked for.

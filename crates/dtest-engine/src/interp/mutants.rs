@@ -91,8 +91,7 @@ impl Interp<'_> {
             .iter()
             .any(|v| procedure.vars.get(v.0 as usize).is_some_and(|i| !self.program.typed.holds_no_references(&i.ty)));
         // Where nobody sees that it is called, doing nothing is the same.
-        let is_seen =
-            !procedure.outs.iter().all(is_ghost) || !effects.is_quiet() && (has_objects || effects.is_observable || effects.is_opaque);
+        let is_seen = !procedure.outs.iter().all(is_ghost) || !effects.is_quiet() && (has_objects || effects.is_heard || effects.is_opaque);
         let rows = if is_seen { self.default_results(procedure) } else { Vec::new() };
         let defaults = mutants::with_results(procedure, self.program.typed[callable].span, rows);
         defaults.chain(mutants::of(self.program, callable)).collect()

@@ -213,7 +213,7 @@ fn kind(program: &Program, callee: CallableId) -> Option<Kept> {
     if program.is_pure(callee) {
         return Some(Kept::Always);
     }
-    let Effects { fields: _, written: _, reads_arrays, writes_arrays, allocates, dispatches: _, is_observable, is_opaque } =
+    let Effects { fields: _, written: _, reads_arrays, writes_arrays, allocates, dispatches: _, is_observable, is_heard: _, is_opaque } =
         program.effects(callee);
     let more = reads_arrays || writes_arrays || allocates || is_observable || is_opaque;
     (!more).then_some(Kept::InThisExecution)

@@ -27,15 +27,17 @@ pub struct Effects {
     pub dispatches: bool,
     /// Whether it prints, may be halted, or leaves a choice.
     pub is_observable: bool,
+    /// Whether it prints, or may be halted: somebody sees that it is called, whatever becomes of its results.
+    pub is_heard: bool,
     /// Whether it does what this does not tell of: code that is not Dafny's, `modify`, arguments that are computed when they are
     /// looked at.
     pub is_opaque: bool,
 }
 
 impl Effects {
-    /// Whether nothing is seen of it but its results: it changes no object, prints nothing, and always ends in the same way.
+    /// Whether nothing is seen of it but its results: it changes no object and prints nothing.
     pub fn is_quiet(&self) -> bool {
-        self.written.is_empty() && !self.writes_arrays && !self.is_observable && !self.is_opaque
+        self.written.is_empty() && !self.writes_arrays && !self.is_heard && !self.is_opaque
     }
 }
 
@@ -151,7 +153,8 @@ impl Walk<'_> {
             StmtKind::SetField { field, .. } if self.program.typed[*field].ghost => return,
             StmtKind::Assume { .. } | StmtKind::Assign { .. } => {}
             StmtKind::Call { callee, .. } => self.dispatch(*callee),
-            StmtKind::Havoc(_) | StmtKind::SuchThat(_) | StmtKind::Print(_) | StmtKind::Expect { .. } => self.effects.is_observable = true,
+            StmtKind::Havoc(_) | StmtKind::SuchThat(_) => self.effects.is_observable = true,
+            StmtKind::Print(_) | StmtKind::Expect { .. } => (self.effects.is_observable, self.effects.is_heard) = (true, true),
             StmtKind::New { .. } | StmtKind::NewArray { .. } => self.effects.allocates = true,
             StmtKind::SetField { field, .. } | StmtKind::ForallStore { target: StoreTarget::Field(_, field), .. } => self.writes(*field),
             StmtKind::SetElement { .. } | StmtKind::ForallStore { target: StoreTarget::Element(..), .. } => {

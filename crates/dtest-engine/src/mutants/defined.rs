@@ -139,13 +139,20 @@ fn is_lazy(e: &Expr) -> bool {
     }
 }
 
+/// Whether a type has a value for each of another one: a conversion always has one.
+pub(super) fn is_wide(from: &Type, to: &Type) -> bool {
+    matches!((from, to), (Type::Int | Type::Char | Type::Bv(_), Type::Int) | (Type::Int | Type::Real, Type::Real))
+}
+
 /// Whether it may be ill-formed though its parts are not.
 pub(super) fn may_fail(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Op(Op::Div(Num::Int) | Op::Mod(Num::Int), args) if e.ty == Type::Int => {
             !matches!(args.get(1).map(|d| &d.kind), Some(ExprKind::Literal(Literal::Int(n))) if *n != BigInt::default())
         }
+        ExprKind::Op(Op::ArrayLength(_), args) => !matches!(args.first().map(|a| &a.ty), Some(Type::Array { nullable: false, .. })),
         ExprKind::Op(op, _) => may_operator_fail(op, &e.ty),
+        ExprKind::Convert(from) => !is_wide(&from.ty, &e.ty),
         ExprKind::Literal(_)
         | ExprKind::Var(_)
         | ExprKind::And(..)
@@ -172,7 +179,6 @@ pub(super) fn may_fail(e: &Expr) -> bool {
         | ExprKind::Fresh(..)
         | ExprKind::Allocated(_)
         | ExprKind::Unchanged(..)
-        | ExprKind::Convert(_)
         | ExprKind::Checked(..)
         | ExprKind::OfContract { .. }
         | ExprKind::Unsupported(_) => true,

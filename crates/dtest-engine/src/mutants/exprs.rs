@@ -9,7 +9,7 @@ use num_traits::Signed;
 use super::copies::Equal;
 use super::{Mutation, MutationKind, Piece, ranges};
 use crate::ir::{Coll, Expr, ExprKind, Num, Op, Program, Var, VarInfo};
-use dafny_resolve::typed::{CallableId, CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind};
+use dafny_resolve::typed::{CallableId, CallableKind, CtorId, FieldId, FieldKind, Formal, Literal, ModuleId, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 
 /// Variables that are tried in the place of one, at most; and fields and constructors.
@@ -17,6 +17,8 @@ const MAX_ALIKE: usize = 2;
 
 /// The variables of a piece of code, those that have a value where an expression stands, and which of them have the same one.
 pub(super) struct Names<'p> {
+    /// What the code, with all that it calls, calls: others are nothing that its tests rest on.
+    pub(super) callees: Rc<Callees>,
     pub(super) vars: &'p [VarInfo],
     pub(super) known: BTreeSet<Var>,
     pub(super) equal: Equal,
@@ -25,7 +27,12 @@ pub(super) struct Names<'p> {
 impl Names<'_> {
     /// The same where further ones are bound.
     fn with(&self, vars: &[Var]) -> Self {
-        Self { vars: self.vars, known: self.known.iter().chain(vars).copied().collect(), equal: self.equal.clone() }
+        Self {
+            callees: self.callees.clone(),
+            vars: self.vars,
+            known: self.known.iter().chain(vars).copied().collect(),
+            equal: self.equal.clone(),
+        }
     }
 }
 
@@ -35,7 +42,8 @@ type Rewrite = (Vec<usize>, Expr, Mutation);
 /// Other expressions for parts of one, in the order of the source.
 pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Rewrite> {
     let bound = bound_within(e);
-    let outside = Names { vars: names.vars, known: names.known.difference(&bound).copied().collect(), equal: names.equal.clone() };
+    let known = names.known.difference(&bound).copied().collect();
+    let outside = Names { known, ..names.with(&[]) };
     let mut found = Vec::new();
     let mut work = vec![(Vec::new(), e, Rc::new(outside))];
     while let Some((path, e, names)) = work.pop() {
@@ -211,7 +219,7 @@ type Other = (ExprKind, MutationKind, Vec<Piece>);
 pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Other> {
     match &e.kind {
         ExprKind::Literal(l) if is_spelled(l, e.span) => constants(l, &e.ty),
-        ExprKind::Var(v) => variables(names, *v),
+        ExprKind::Var(v) => variables(names, *v).into_iter().chain(negated(e)).collect(),
         ExprKind::Op(op, args) => operations(program, op, args, e),
         ExprKind::And(a, b) => {
             let or = (ExprKind::Or(a.clone(), b.clone()), MutationKind::Connective, joined(a, " || ", b));
@@ -232,23 +240,27 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
         }
         ExprKind::Call { callee, type_args, args, label } => {
             let call = |args| ExprKind::Call { callee: *callee, type_args: type_args.clone(), args, label: label.clone() };
-            let negated = negated(e);
+            let orders = orders(args, (program, Some(*callee)), e.span, call);
             let simpler = args.iter().filter(|a| a.ty == e.ty && is_written(a)).take(MAX_ALIKE);
             let simpler = simpler.map(|a| (a.kind.clone(), MutationKind::Operand, vec![only(a)]));
-            orders(args, (program, Some(*callee)), e.span, call).into_iter().chain(negated).chain(simpler).collect()
+            let given = |callee| ExprKind::Call { callee, type_args: Vec::new(), args: args.clone(), label: None };
+            let others = names.callees.alike(program, *callee).filter(|_| label.is_none());
+            let others = others.map(|c| (given(c), MutationKind::Callee, called(program, args, e.span, c)));
+            orders.into_iter().chain(negated(e)).chain(default_instead(e)).chain(simpler).chain(others).collect()
         }
         ExprKind::Apply(f, args) => {
             let apply = |args| ExprKind::Apply(f.clone(), args);
-            orders(args, (program, None), e.span, apply).into_iter().chain(negated(e)).collect()
+            orders(args, (program, None), e.span, apply).into_iter().chain(negated(e)).chain(default_instead(e)).collect()
         }
         ExprKind::ReadElement(a, indices) => {
             let read = |indices| ExprKind::ReadElement(a.clone(), indices);
             let first = if let [index] = indices.as_slice() { first(a, index, |i| read(vec![i])) } else { None };
-            orders(indices, (program, None), e.span, read).into_iter().chain(first).collect()
+            orders(indices, (program, None), e.span, read).into_iter().chain(first).chain(negated(e)).collect()
         }
         ExprKind::ReadField(object, field) => {
             let read = |f| ExprKind::ReadField(object.clone(), f);
-            fields(program, *field).into_iter().map(|f| (read(f), MutationKind::Field, named(program, (object, e), f))).collect()
+            let fields = fields(program, *field).into_iter().map(|f| (read(f), MutationKind::Field, named(program, (object, e), f)));
+            fields.chain(negated(e)).collect()
         }
         ExprKind::Literal(_)
         | ExprKind::Let(..)
@@ -294,7 +306,8 @@ fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
         Literal::Int(n) => {
             let next = (*ty == Type::Int).then(|| n + 1);
             let last = (*ty == Type::Int || n.is_positive()).then(|| n - 1);
-            next.into_iter().chain(last).map(|n: BigInt| literal(Literal::Int(n.clone()), n.to_string())).collect()
+            let zero = (n.magnitude() > &1u32.into()).then(BigInt::default);
+            next.into_iter().chain(last).chain(zero).map(|n: BigInt| literal(Literal::Int(n.clone()), n.to_string())).collect()
         }
         Literal::Real(r) => {
             let next = r + BigInt::from(1);
@@ -326,6 +339,91 @@ fn joined(a: &Expr, op: &str, b: &Expr) -> Vec<Piece> {
 /// One of several operands instead of what is made of them.
 fn operands(operands: &[&Expr]) -> Vec<Other> {
     operands.iter().filter(|o| is_written(o)).map(|o| (o.kind.clone(), MutationKind::Operand, vec![only(o)])).collect()
+}
+
+/// A default value instead of what is called.
+fn default_instead(e: &Expr) -> Option<Other> {
+    let (kind, shown) = match &e.ty {
+        Type::Int => (ExprKind::Literal(Literal::Int(BigInt::default())), "0"),
+        Type::Seq(_) => (ExprKind::Op(Op::Display(Coll::Seq), Vec::new()), empty(Coll::Seq)),
+        Type::Set { .. } => (ExprKind::Op(Op::Display(Coll::Set), Vec::new()), empty(Coll::Set)),
+        Type::Multiset(_) => (ExprKind::Op(Op::Display(Coll::Multiset), Vec::new()), empty(Coll::Multiset)),
+        Type::Map { .. } => (ExprKind::Op(Op::Display(Coll::Map), Vec::new()), empty(Coll::Map)),
+        // Others have no such value, or are turned round where they are decided by.
+        Type::Bool
+        | Type::Char
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Tuple(_)
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Named { .. }
+        | Type::Object { .. }
+        | Type::Param(_)
+        | Type::Error => return None,
+    };
+    Some((kind, MutationKind::Constant, vec![text(shown)]))
+}
+
+/// What code calls.
+pub(super) struct Callees {
+    module: ModuleId,
+    all: Vec<CallableId>,
+}
+
+impl Callees {
+    /// What a callable calls, with all that it calls, and itself.
+    pub(super) fn of(program: &Program, callable: CallableId) -> Rc<Self> {
+        let all = std::iter::once(callable).chain(program.callees(callable)).collect();
+        Rc::new(Self { module: program.typed[callable].module, all })
+    }
+
+    /// The first other one of these that is declared beside one, is compiled and takes and gives the same; `None`: there is none, or it is
+    /// not known which code runs for it.
+    pub(super) fn alike(&self, program: &Program, callee: CallableId) -> Option<CallableId> {
+        let typed = &program.typed;
+        let own = &typed[callee];
+        let is_plain = |c: CallableId| {
+            let declared = &typed[c];
+            let is_dispatched = declared.owner.is_some_and(|o| typed.is_trait(o)) || !declared.overrides.is_empty();
+            !declared.ghost && !declared.is_two_state && declared.type_params.is_empty() && !is_dispatched
+        };
+        if !is_plain(callee) || own.module != self.module || own.kind == CallableKind::Constructor {
+            return None;
+        }
+        let types = |c: CallableId| {
+            let declared = &typed[c];
+            let of = |formals: &[Formal]| formals.iter().map(|f| (typed[f.local].ty.clone(), typed[f.local].ghost)).collect::<Vec<_>>();
+            (of(&declared.ins), of(&declared.outs))
+        };
+        let beside = self.all.iter().copied().filter(|c| {
+            let declared = &typed[*c];
+            *c != callee && declared.kind == own.kind && declared.owner == own.owner && declared.module == self.module
+        });
+        let mut alike = beside.filter(|c| typed[*c].is_static == own.is_static && is_plain(*c) && program.procedures.contains_key(c));
+        alike.find(|c| types(*c) == types(callee))
+    }
+}
+
+/// Another function in the place of one that is called, in text.
+fn called(program: &Program, args: &[Expr], call: Span, other: CallableId) -> Vec<Piece> {
+    let declared = &program.typed[other];
+    let is_of_object = declared.owner.is_some() && !declared.is_static;
+    let (mut pieces, args) = match (declared.owner, args.split_first()) {
+        (Some(_), Some((object, rest))) if is_of_object => {
+            let is_implied = !is_written(object) || object.span == call;
+            (if is_implied { vec![text("this.")] } else { vec![only(object), text(".")] }, rest)
+        }
+        (Some(owner), _) => (vec![text(&*program.typed[owner].name), text(".")], args),
+        (None, _) => (Vec::new(), args),
+    };
+    pieces.extend([text(&*declared.name), text("(")]);
+    for (i, arg) in args.iter().filter(|a| is_written(a)).enumerate() {
+        pieces.extend((i > 0).then(|| text(", ")).into_iter().chain([only(arg)]));
+    }
+    pieces.push(text(")"));
+    pieces
 }
 
 /// A condition the other way round.
@@ -450,12 +548,14 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
     }
     match (op, args) {
         (Op::Not | Op::Neg(_) | Op::BitNot, [a]) => found.push((a.kind.clone(), MutationKind::Operator, vec![only(a)])),
-        (Op::Select(Coll::Seq), [s, index]) => found.extend(first(s, index, |i| ExprKind::Op(op.clone(), vec![s.clone(), i]))),
+        (Op::Select(Coll::Seq), [s, index]) => {
+            found.extend(first(s, index, |i| ExprKind::Op(op.clone(), vec![s.clone(), i])).into_iter().chain(negated(e)));
+        }
         (Op::TupleField(at), [tuple]) if is_written(tuple) => found.extend(other_parts(*at, tuple, &e.ty)),
         (Op::Display(coll), [_, ..]) => {
             found.push((ExprKind::Op(op.clone(), Vec::new()), MutationKind::Constant, vec![text(empty(*coll))]))
         }
-        (Op::Union(Coll::Seq | Coll::Map), [a, b]) => found.extend(operands(&[a, b])),
+        (Op::Union(_), [a, b]) => found.extend(operands(&[a, b])),
         (Op::Update(_), [a, ..]) => found.extend(operands(&[a])),
         (Op::Slice | Op::ArraySlice, [s, low, high]) => {
             let by = |e: &Expr, op: fn(Num) -> Op| {
@@ -477,6 +577,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
         (Op::Destruct(field), [object]) => {
             let fields = destructors(program, *field);
             found.extend(fields.into_iter().map(|f| (with(Op::Destruct(f)), MutationKind::Field, named(program, (object, e), f))));
+            found.extend(negated(e));
         }
         (Op::CtorTest(_) | Op::In(_) | Op::Disjoint(_), _) => found.extend(negated(e)),
         (_, _) => {}

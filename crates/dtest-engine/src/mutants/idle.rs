@@ -1,26 +1,33 @@
 //! Loops that go on for nothing: mutants without a `break` that do what the unit does in every execution, since what is left of the loop
-//! always ends and leaves no other value in anything that is read afterwards. That is so of a `for` loop that only looks for a case and sets
-//! variables to constants where there is one.
+//! always ends and leaves no other value in anything that is read afterwards. That is so of a loop that counts up to a bound, only looks
+//! for a case, and sets variables to constants where there is one.
 
 use std::collections::BTreeSet;
 
-use super::defined::{is_same, may_fail};
-use super::{Change, Mutant, Place, always_ends};
-use crate::ir::{AssertKind, Block, BlockId, Coll, Expr, ExprKind, Num, Op, Procedure, Program, Simple, StmtKind, Terminator, Var};
-use dafny_resolve::typed::{Literal, Type};
+use num_bigint::BigInt;
+use num_traits::Signed;
 
-/// Whether leaving out the `break` is known to make no difference.
-pub(super) fn goes_on_for_nothing(program: &Program, mutant: &Mutant) -> bool {
-    let (Place::End(left), Change::Next(without)) = (mutant.place, &mutant.change) else { return false };
-    let Some(procedure) = program.procedures.get(&mutant.callable) else { return false };
+use super::defined::{is_pure_of, is_same, may_fail};
+use super::symbolic::{self, both, either};
+use super::{Change, Mutant, Mutated, Place, always_ends, known};
+use crate::ir::{AssertKind, Block, BlockId, Expr, ExprKind, Num, Op, Procedure, Program, Simple, Stmt, StmtKind, Terminator, Var, build};
+use dafny_resolve::typed::{Literal, Type};
+use dafny_syntax::source::Span;
+
+/// The condition, in states of the loop that is gone on with, under which something in it has no value; `None`: leaving out the `break` may
+/// make a difference anyway.
+pub(super) fn goes_wrong(program: &Program, mutant: &Mutant) -> Option<Expr> {
+    let (Place::End(left), Change::Next(without)) = (mutant.place, &mutant.change) else { return None };
+    let procedure = program.procedures.get(&mutant.callable)?;
     // What a `return` gives is given there and nowhere else.
-    let Some(Terminator::Goto(target)) = procedure.block(left).map(|b| &b.terminator) else { return false };
+    let Terminator::Goto(target) = &procedure.block(left)?.terminator else { return None };
+    let Mutated::Procedure(mutated) = mutant.applied(program)? else { return None };
     let heads = (0..procedure.blocks.len() as u32).map(BlockId).filter(|b| procedure.block(*b).is_some_and(|b| b.loop_head.is_some()));
     let mut loops = heads.filter_map(|head| Rest::of(program, procedure, (left, *without), head));
-    loops.any(|rest| rest.always_ends() && rest.leads_to(*target) && rest.changes_nothing())
+    loops.find(|rest| rest.is_counted() && rest.leads_to(*target) && rest.changes_nothing())?.fails(&mutated)
 }
 
-/// What is left of a `for` loop after the place where it was left: its blocks but the head.
+/// What is left of a loop after the place where it was left: its blocks but the head.
 struct Rest<'p> {
     program: &'p Program,
     procedure: &'p Procedure,
@@ -30,7 +37,11 @@ struct Rest<'p> {
     /// The bound of the index, as it is written.
     to: &'p Expr,
     exit: BlockId,
-    blocks: Vec<&'p Block>,
+    /// The block that is entered from the head.
+    inside: BlockId,
+    without: BlockId,
+    head: BlockId,
+    blocks: Vec<(BlockId, &'p Block)>,
 }
 
 impl<'p> Rest<'p> {
@@ -39,15 +50,6 @@ impl<'p> Rest<'p> {
         let Terminator::Branch { cond, then: inside, els: exit } = &procedure.block(head)?.terminator else { return None };
         let ExprKind::Op(Op::Lt(Num::Int), operands) = &cond.kind else { return None };
         let [Expr { kind: ExprKind::Var(index), ty: Type::Int, .. }, to] = operands.as_slice() else { return None };
-        let is_from_natural = procedure.block(head)?.loop_head.as_ref()?.range.iter().any(|c| match &c.cond.kind {
-            ExprKind::Op(Op::Le(Num::Int), sides) => match sides.as_slice() {
-                [Expr { kind: ExprKind::Literal(Literal::Int(n)), .. }, Expr { kind: ExprKind::Var(i), .. }] => {
-                    i == index && n.sign() != num_bigint::Sign::Minus
-                }
-                _other => false,
-            },
-            _other => false,
-        });
         let mut seen = BTreeSet::new();
         let mut work = vec![*inside, without];
         let mut blocks = Vec::new();
@@ -59,7 +61,7 @@ impl<'p> Rest<'p> {
             if block.loop_head.is_some() {
                 return None;
             }
-            blocks.push(block);
+            blocks.push((id, block));
             match &block.terminator {
                 Terminator::Goto(_) if id == left => work.push(without),
                 Terminator::Goto(next) => work.push(*next),
@@ -67,32 +69,83 @@ impl<'p> Rest<'p> {
                 Terminator::Choose { .. } | Terminator::Return | Terminator::Stop => return None,
             }
         }
-        let rest = Self { program, procedure, left, index: *index, to: written(procedure, to), exit: *exit, blocks };
-        (is_from_natural && seen.contains(&left)).then_some(rest)
+        let (index, exit, inside, to) = (*index, *exit, *inside, written(procedure, to));
+        seen.contains(&left).then_some(Self { program, procedure, left, index, to, exit, inside, without, head, blocks })
     }
 
-    /// Whether it comes to its end whatever it starts from: the index goes up by one, and all that is evaluated has a value.
-    fn always_ends(&self) -> bool {
-        let assigned = || self.blocks.iter().flat_map(|b| &b.stmts).filter(|s| s.assigned().contains(&self.index));
-        let is_step = |value: &Expr| match &value.kind {
-            ExprKind::Op(Op::Add(Num::Int), sides) => {
-                matches!(sides.as_slice(), [Expr { kind: ExprKind::Var(i), .. }, Expr { kind: ExprKind::Literal(Literal::Int(n)), .. }] if *i == self.index && *n == 1.into())
+    /// Whether it comes to its end unless something fails: the index goes up by one in every turn, and its bound stays.
+    fn is_counted(&self) -> bool {
+        let assigns = |b: &Block, var: Var| b.stmts.iter().any(|s| s.assigned().contains(&var));
+        let mut steps = self.blocks.iter().flat_map(|(id, b)| b.stmts.iter().map(move |s| (*id, s)));
+        let mut steps = steps.by_ref().filter(|(_, s)| s.assigned().contains(&self.index));
+        let (Some((at, step)), None) = (steps.next(), steps.next()) else { return false };
+        let is_by_one = matches!(&step.kind, StmtKind::Assign { value, .. } if self.next(value).is_some_and(|by| *by == 1.into()));
+        // A turn without that step.
+        let mut seen = BTreeSet::from([at]);
+        let mut work = vec![self.inside];
+        while let Some(id) = work.pop() {
+            if id == self.head {
+                return false;
             }
+            let Some(block) = self.procedure.block(id).filter(|_| seen.insert(id)) else { continue };
+            if id == self.left { work.push(self.without) } else { work.extend(block.terminator.successors()) }
+        }
+        let stays = |v: Var| v != self.index && !self.blocks.iter().any(|(_, b)| assigns(b, v));
+        is_by_one && is_pure_of(self.to, &stays)
+    }
+
+    /// What is added to the index in an expression.
+    fn next<'e>(&self, value: &'e Expr) -> Option<&'e BigInt> {
+        let ExprKind::Op(Op::Add(Num::Int), sides) = &value.kind else { return None };
+        match sides.as_slice() {
+            [Expr { kind: ExprKind::Var(i), .. }, Expr { kind: ExprKind::Literal(Literal::Int(n)), .. }] if *i == self.index => Some(n),
+            _other => None,
+        }
+    }
+
+    /// The condition, in a state of the loop, under which something in it has no value; `None`: that cannot be said.
+    fn fails(&self, mutated: &Procedure) -> Option<Expr> {
+        self.values()?;
+        let mut fails = build::boolean(false, Span::default());
+        for (id, _) in &self.blocks {
+            let block = mutated.block(*id)?;
+            let cond = if let Terminator::Branch { cond, .. } = &block.terminator { Some((block.stmts.len(), cond)) } else { None };
+            let values = block.stmts.iter().enumerate().filter_map(|(at, s)| match s.simple() {
+                Some(Simple::Assigns(_, value)) => Some((at, value)),
+                Some(Simple::Notes) | None => None,
+            });
+            for (at, e) in values.chain(cond) {
+                if self.has_value(e) {
+                    continue;
+                }
+                let met = symbolic::needs(self.program, mutated, e)?.into_iter().fold(build::boolean(true, e.span), both);
+                let known = known::at(self.program, mutated, (*id, at)).into_iter().chain(self.is_natural(mutated));
+                fails = either(fails, known.fold(build::not(met), |all, fact| both(fact, all)));
+            }
+        }
+        Some(fails)
+    }
+
+    /// That the index is not below zero, where that always holds once it has a value.
+    fn is_natural(&self, mutated: &Procedure) -> Option<Expr> {
+        let assigned = |v: Var| mutated.blocks.iter().flat_map(|b| &b.stmts).filter(move |s| s.assigned().contains(&v));
+        let is_never_less = |s: &Stmt| match &s.kind {
+            StmtKind::Assign { value, .. } => match (&value.kind, self.next(value)) {
+                (ExprKind::Literal(Literal::Int(n)), _) | (_, Some(n)) => !n.is_negative(),
+                (_, None) => false,
+            },
             _other => false,
         };
-        let steps = assigned().filter(|s| matches!(&s.kind, StmtKind::Assign { value, .. } if is_step(value))).count();
-        let conditions = self.blocks.iter().filter_map(|b| match &b.terminator {
-            Terminator::Branch { cond, .. } => Some(cond),
-            Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Return | Terminator::Stop => None,
-        });
-        let is_counted = steps == 1 && assigned().count() == 1;
-        is_counted && self.values().is_some_and(|all| all.into_iter().map(|(_, value)| value).chain(conditions).all(|e| self.has_value(e)))
+        let index = || build::var(self.index, Type::Int, Span::default());
+        let is_natural = !mutated.params.contains(&self.index) && assigned(self.index).all(is_never_less);
+        let natural = build::op(Op::Le(Num::Int), vec![build::int(0, Type::Int, Span::default()), index()], Type::Bool, Span::default());
+        is_natural.then_some(natural)
     }
 
     /// All that it assigns to variables of compiled code; `None`: it does something else that may show, or may not end.
     fn values(&self) -> Option<Vec<(Var, &'p Expr)>> {
         let mut found = Vec::new();
-        for stmt in self.blocks.iter().flat_map(|b| &b.stmts) {
+        for stmt in self.blocks.iter().flat_map(|(_, b)| &b.stmts) {
             match (stmt.simple(), &stmt.kind) {
                 (Some(Simple::Assigns(var, value)), _) => found.push((var, value)),
                 (Some(Simple::Notes), _) | (None, StmtKind::Snapshot(_)) => {}
@@ -103,27 +156,13 @@ impl<'p> Rest<'p> {
         Some(found)
     }
 
-    /// Whether an expression has a value in every state in which the loop goes on.
+    /// Whether it is plain that an expression has a value.
     fn has_value(&self, e: &Expr) -> bool {
         let parts = || e.children().into_iter().all(|c| self.has_value(c));
         match &e.kind {
-            ExprKind::Op(Op::Select(Coll::Seq), args) => self.is_element(args.as_slice(), &Op::Cardinality(Coll::Seq)),
-            ExprKind::ReadElement(array, indices) => match indices.as_slice() {
-                [index] => self.is_element(&[(**array).clone(), index.clone()], &Op::ArrayLength(0)),
-                _several => false,
-            },
             ExprKind::Call { callee, .. } => self.program.procedures.get(callee).is_some_and(|p| always_ends(self.program, p)) && parts(),
             _other => !may_fail(e) && parts(),
         }
-    }
-
-    /// Whether the index is one of what is indexed, which the loop runs to the length of.
-    fn is_element(&self, args: &[Expr], length: &Op) -> bool {
-        let [Expr { kind: ExprKind::Var(of), ty, .. }, Expr { kind: ExprKind::Var(i), .. }] = args else { return false };
-        let never_changes = !self.procedure.blocks.iter().flat_map(|b| &b.stmts).any(|s| s.assigned().contains(of));
-        let runs_to = matches!(&self.to.kind, ExprKind::Op(op, whole) if op == length && whole.iter().all(|w| matches!(w.kind, ExprKind::Var(v) if v == *of)));
-        let is_there = matches!(ty, Type::Seq(_) | Type::Array { dims: 1, nullable: false, .. });
-        *i == self.index && runs_to && never_changes && is_there && self.procedure.params.contains(of)
     }
 
     /// Whether control comes to a block right after the loop.

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::defined::is_pure_of;
-use crate::ir::{Block, BlockId, Expr, ExprKind, Procedure, Program, Terminator, Var, build};
+use crate::ir::{Block, BlockId, Expr, ExprKind, Op, Procedure, Program, StmtKind, Terminator, Var, build};
+use dafny_resolve::typed::Type;
 
 /// Decisions that are looked at, at most.
 const MAX_DECISIONS: usize = 12;
@@ -59,12 +60,40 @@ fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
             let outcome = if is_way(*then) { Some(true) } else { is_way(*els).then_some(false) };
             let ranges = decides.loop_head.iter().filter(|_| outcome == Some(true)).flat_map(|l| &l.range).map(|c| c.cond.clone());
             let decided = outcome.map(|holds| if holds { cond.clone() } else { build::not(cond.clone()) });
-            found.extend(decided.into_iter().chain(ranges).filter(|e| is_pure_of(e, &|v| !changed.contains(&v))));
+            let facts: Vec<Expr> = decided.into_iter().chain(ranges).filter(|e| is_pure_of(e, &|v| !changed.contains(&v))).collect();
+            let meanings = facts.iter().flat_map(|e| meanings(procedure, &graph, before, e)).collect::<Vec<_>>();
+            found.extend(facts.into_iter().chain(meanings));
         }
         changed.extend(assigned(decides, usize::MAX));
         at = before;
     }
     found
+}
+
+/// What variables in a fact stand for that are assigned once, on every way to a block, from what nobody changes: bounds of `for` loops.
+fn meanings(procedure: &Procedure, graph: &Graph, at: BlockId, fact: &Expr) -> Vec<Expr> {
+    let assigned = |v: Var| {
+        let blocks = (0..procedure.blocks.len() as u32).map(BlockId).filter_map(|id| Some((id, procedure.block(id)?)));
+        blocks.flat_map(|(id, b)| b.stmts.iter().map(move |s| (id, s))).filter(move |(_, s)| s.assigned().contains(&v))
+    };
+    let stays = |v: Var| procedure.params.contains(&v) && assigned(v).next().is_none();
+    let mut vars = Vec::new();
+    let mut work = vec![fact];
+    while let Some(e) = work.pop() {
+        if matches!(e.kind, ExprKind::Var(v) if !procedure.params.contains(&v)) {
+            vars.push(e);
+        }
+        work.extend(e.children());
+    }
+    let meaning = |e: &&Expr| {
+        let ExprKind::Var(v) = e.kind else { return None };
+        let mut all = assigned(v);
+        let (Some((block, stmt)), None) = (all.next(), all.next()) else { return None };
+        let StmtKind::Assign { value, .. } = &stmt.kind else { return None };
+        let is_known = block != at && graph.dominates(block, at) && value.ty == e.ty && is_pure_of(value, &stays);
+        is_known.then(|| build::op(Op::Eq, vec![(*e).clone(), value.clone()], Type::Bool, e.span))
+    };
+    vars.iter().filter_map(meaning).collect()
 }
 
 /// Which blocks every way to a block passes (Allen and Cocke, *A Program Data Flow Analysis Procedure*, 1976).

@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 use copies::Equal;
 pub(crate) use defined::is_same;
 
-use crate::ir::{BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Simple, Stmt, Terminator, build};
+use crate::ir::{BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Simple, Stmt, Terminator, Var, build};
 use crate::value::Value;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::Span;
@@ -68,6 +68,8 @@ enum Change {
     Next(BlockId),
     /// The bodies of two arms of a `match`: this one's, and that of the case which that block asks for.
     Arms(BlockId),
+    /// The statement, and a later one of the block, change places.
+    Swapped(usize),
     /// Nothing is done, and these are the results; `None` of a ghost one.
     Results(Vec<Option<Value>>),
 }
@@ -100,6 +102,8 @@ pub enum MutationKind {
     Operator,
     /// A condition the other way round.
     Negation,
+    /// A decision that always goes the same way.
+    Decision,
     /// `&&` for `||`, or the reverse.
     Connective,
     /// A default value is the result, and nothing else happens.
@@ -112,6 +116,8 @@ pub enum MutationKind {
     Field,
     /// Another constructor with such arguments.
     Constructor,
+    /// Another function or method with such parameters and results.
+    Callee,
     /// Two arguments, operands or arms of a `match` that changed places.
     Order,
     /// One operand instead of the operation.
@@ -127,7 +133,8 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     let Some(procedure) = program.procedures.get(&callable) else { return Vec::new() };
     let seen = seen::Seen::new(program, procedure);
     let copies = copies::Copies::new(procedure);
-    let mut found = Finder { program, procedure, seen, copies, found: Vec::new(), lambdas: Vec::new() };
+    let callees = exprs::Callees::of(program, callable);
+    let mut found = Finder { program, procedure, seen, copies, callees, found: Vec::new(), lambdas: Vec::new() };
     found.procedure();
     let mut next = 0;
     while let Some(lambda) = found.lambdas.get(next).copied() {
@@ -154,6 +161,27 @@ pub(crate) fn always_ends(program: &Program, procedure: &Procedure) -> bool {
             Terminator::Goto(_) | Terminator::Return => true,
             Terminator::Choose { .. } | Terminator::Stop => false,
         })
+}
+
+/// Whether a call is known by the function's body, in any state: it is small, asks for nothing, always has a result, and reads no object;
+/// and what it is called with are values of its parameters' types.
+pub(crate) fn is_transparent(program: &Program, callee: CallableId, args: &[Expr]) -> bool {
+    let Some((procedure, contract)) = program.procedures.get(&callee).zip(program.contracts.get(&callee)) else { return false };
+    let asks = !contract.requires.is_empty() || !procedure.type_params.is_empty() || procedure.params.len() != args.len();
+    let is_of_type = |(param, arg): (&Var, &Expr)| {
+        // What is computed may break the constraint of a type, which compiled code does not ask for.
+        let is_stored = match &arg.kind {
+            ExprKind::Var(_) | ExprKind::ReadField(..) | ExprKind::ReadElement(..) | ExprKind::Call { .. } => true,
+            ExprKind::Op(op, _) => matches!(op, Op::Select(_)) || matches!(arg.ty, Type::Int | Type::Bool),
+            _other => matches!(arg.ty, Type::Int | Type::Bool),
+        };
+        is_stored && procedure.vars.get(param.0 as usize).is_some_and(|v| v.ty == arg.ty)
+    };
+    !asks
+        && procedure.params.iter().zip(args).all(is_of_type)
+        && program.is_small(callee)
+        && program.is_pure(callee)
+        && always_ends(program, procedure)
 }
 
 /// The mutants that give these results and do nothing.
@@ -219,9 +247,18 @@ impl Mutant {
         is_comparable.then(|| (self.block().unwrap_or(BlockId(0)), at, differs))
     }
 
-    /// Whether it is plain, without a solver, that the mutant does the same as the unit in every execution.
-    pub(crate) fn makes_no_difference(&self, program: &Program) -> bool {
-        idle::goes_on_for_nothing(program, self)
+    /// The condition of [`Self::difference`], with what is known wherever execution comes to the changed place.
+    pub(crate) fn difference_in_known_states(&self, program: &Program) -> Option<Expr> {
+        let procedure = program.procedures.get(&self.callable)?;
+        let (block, at, differs) = self.difference(program)?;
+        let known = known::at(program, procedure, (block, at));
+        Some(known.into_iter().rev().fold(differs, |all, fact| symbolic::both(fact, all)))
+    }
+
+    /// Where a loop is gone on with for nothing: the condition, in a state of the loop, under which something in it has no value. Where it
+    /// never holds, the mutant does the same as the unit; `None`: that cannot be said.
+    pub(crate) fn goes_wrong(&self, program: &Program) -> Option<Expr> {
+        idle::goes_wrong(program, self)
     }
 
     /// The condition, in the state at the changed place, under which the mutant's execution fails, or does not come together with the unit's
@@ -236,7 +273,7 @@ impl Mutant {
         match &self.change {
             Change::LeftOut => true,
             Change::Expr { path, instead, .. } => self.root(program).is_some_and(|root| defined::alike(root, path, instead)),
-            Change::Stmt(_) | Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Results(_) => false,
+            Change::Stmt(_) | Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Swapped(_) | Change::Results(_) => false,
         }
     }
 
@@ -297,9 +334,13 @@ impl Mutant {
                         let span = other.span;
                         other = Expr { kind: ExprKind::Op(Op::Not, vec![other]), ty: Type::Bool, span };
                     }
-                    Change::Branch { .. } | Change::Stmt(_) | Change::LeftOut | Change::Next(_) | Change::Arms(_) | Change::Results(_) => {
-                        return None;
-                    }
+                    Change::Branch { .. }
+                    | Change::Stmt(_)
+                    | Change::LeftOut
+                    | Change::Next(_)
+                    | Change::Arms(_)
+                    | Change::Swapped(_)
+                    | Change::Results(_) => return None,
                 }
                 choose(cond, other);
             }
@@ -326,6 +367,9 @@ impl Mutant {
                 (at < block.stmts.len()).then(|| block.stmts.remove(at))?;
             }
             (Place::Stmt(_, at), Change::Stmt(instead)) => *block.stmts.get_mut(at)? = (**instead).clone(),
+            (Place::Stmt(_, at), Change::Swapped(other)) => {
+                (at < block.stmts.len() && *other < block.stmts.len()).then(|| block.stmts.swap(at, *other))?;
+            }
             (Place::Stmt(_, at), Change::Expr { root, path, instead }) => {
                 put(stmts::roots_mut(block.stmts.get_mut(at)?).into_iter().nth(*root)?, path, instead)?;
             }
@@ -378,6 +422,7 @@ struct Finder<'p> {
     procedure: &'p Procedure,
     seen: seen::Seen<'p>,
     copies: copies::Copies<'p>,
+    callees: std::rc::Rc<exprs::Callees>,
     found: Vec<Mutant>,
     /// Lambdas that the code makes, and lambdas in those.
     lambdas: Vec<u32>,
@@ -402,7 +447,12 @@ impl Finder<'_> {
     fn lambda(&mut self, index: u32) {
         let Some(lambda) = self.program.lambdas.get(index as usize) else { return };
         let known = lambda.captures.iter().chain(&lambda.params).copied().collect();
-        self.root(Place::Lambda(index), 0, &lambda.body, &exprs::Names { vars: &lambda.vars, known, equal: Equal::new() });
+        self.root(
+            Place::Lambda(index),
+            0,
+            &lambda.body,
+            &exprs::Names { callees: self.callees.clone(), vars: &lambda.vars, known, equal: Equal::new() },
+        );
     }
 
     fn lambdas_in(&mut self, e: &Expr) {

@@ -122,7 +122,7 @@ impl<'p> Seen<'p> {
     fn is_quiet(&mut self, callee: CallableId) -> bool {
         let (program, objects) = (self.program, self.objects);
         *self.quiet.entry(callee).or_insert_with(|| {
-            let is_quiet = |e: crate::ir::Effects| if objects { e.is_quiet() } else { !e.is_observable && !e.is_opaque };
+            let is_quiet = |e: crate::ir::Effects| if objects { e.is_quiet() } else { !e.is_heard && !e.is_opaque };
             program.typed[callee].ghost || is_quiet(program.effects(callee))
         })
     }

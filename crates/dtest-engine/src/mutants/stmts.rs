@@ -6,9 +6,9 @@ use super::copies::Equal;
 use super::exprs::{Names, is_comparison, only};
 use super::{Change, Finder, Mutation, MutationKind, Piece, Place};
 use crate::ir::{
-    Block, BlockId, Decision, Expr, ExprKind, GoalReason, Op, Procedure, Simple, Stmt, StmtKind, StoreTarget, Terminator, Var,
+    Block, BlockId, Decision, Expr, ExprKind, GoalReason, Op, Procedure, Simple, Stmt, StmtKind, StoreTarget, Terminator, Var, build,
 };
-use dafny_resolve::typed::{CallableId, FieldId, Literal};
+use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
 use dafny_syntax::source::Span;
 
 impl<'p> Finder<'p> {
@@ -31,7 +31,7 @@ impl<'p> Finder<'p> {
             Place::End(block) => self.copies.before(block, usize::MAX),
             Place::Whole | Place::Lambda(_) => Equal::new(),
         };
-        Names { vars: &self.procedure.vars, known, equal }
+        Names { callees: self.callees.clone(), vars: &self.procedure.vars, known, equal }
     }
 
     fn stmt(&mut self, place: Place, stmt: &Stmt) {
@@ -51,6 +51,13 @@ impl<'p> Finder<'p> {
         if let Some(span) = self.statement_to_leave_out(place, stmt) {
             self.add(place, Change::LeftOut, Mutation { span, kind: MutationKind::Statement, instead: Vec::new() });
         }
+        if let Place::Stmt(block, at) = place {
+            self.swap(block, at);
+        }
+        self.other_callee(place, stmt);
+        if let StmtKind::Assign { value, .. } = &stmt.kind {
+            self.always(place, value);
+        }
         let (args, callee) = match &stmt.kind {
             StmtKind::Call { callee, args, .. } => (args.as_slice(), Some(*callee)),
             StmtKind::NewArray { dims: args, .. } | StmtKind::SetElement { indices: args, .. } => (args.as_slice(), None),
@@ -66,6 +73,59 @@ impl<'p> Finder<'p> {
             }
             let mutation = Mutation { span: a.span.to(b.span), kind: MutationKind::Order, instead: swapped(a, b) };
             self.add(place, Change::Stmt(Box::new(other)), mutation);
+        }
+    }
+
+    /// A condition that is computed to be kept is always the same.
+    fn always(&mut self, place: Place, value: &Expr) {
+        let is_plain = matches!(value.kind, ExprKind::Literal(_) | ExprKind::Var(_)) || super::exprs::is_made(value);
+        for way in [false, true] {
+            if value.ty == Type::Bool && !is_plain {
+                let instead = Box::new(build::boolean(way, value.span));
+                let mutation = Mutation { span: value.span, kind: MutationKind::Decision, instead: vec![Piece::Text(way.to_string())] };
+                self.add(place, Change::Expr { root: 0, path: Vec::new(), instead }, mutation);
+            }
+        }
+    }
+
+    /// Another method for the one that is called.
+    fn other_callee(&mut self, place: Place, stmt: &Stmt) {
+        let StmtKind::Call { callee, type_args, .. } = &stmt.kind else { return };
+        let Some(other) = self.callees.alike(self.program, *callee).filter(|_| type_args.is_empty()) else { return };
+        let mut changed = stmt.clone();
+        if let StmtKind::Call { callee, .. } = &mut changed.kind {
+            *callee = other;
+        }
+        let mutation = Mutation { span: stmt.span, kind: MutationKind::Callee, instead: Vec::new() };
+        self.add(place, Change::Stmt(Box::new(changed)), mutation);
+    }
+
+    /// A statement and the next one change places, where one of them reads what the other one gives a value to.
+    fn swap(&mut self, block: BlockId, at: usize) {
+        let whole = |at: usize| {
+            let stmt = self.procedure.block(block)?.stmts.get(at)?;
+            let (to, value) = written(stmt).filter(|_| self.is_compiled(stmt))?;
+            let whole = self.procedure.statement_around(stmt.span)?;
+            let ExprKind::Var(var) = to.kind else { return Some((whole, None, to, value)) };
+            let info = self.procedure.vars.get(var.0 as usize)?;
+            let is_plain = !whole.contains_span(info.span) && self.assignments(var, whole) == 1 && !info.name.starts_with('$');
+            (is_plain && self.has_value_before(var, Place::Stmt(block, at))).then_some((whole, Some(var), to, value))
+        };
+        let Some((first, var, to, value)) = whole(at) else { return };
+        let stmts = self.procedure.block(block).map_or(&[][..], |b| &b.stmts);
+        let Some((other, _)) = stmts.iter().enumerate().skip(at + 1).find(|(_, s)| self.is_compiled(s)) else { return };
+        let Some((second, other_var, other_to, other_value)) = whole(other) else { return };
+        let reads = |var: Option<Var>, to: &Expr, of: (&Expr, &Expr)| match var {
+            Some(var) => of.1.mentions(&[var]) || !matches!(of.0.kind, ExprKind::Var(_)) && of.0.mentions(&[var]),
+            None => reads_place(of.1, to),
+        };
+        let depend = reads(var, &to, (&other_to, &other_value)) || reads(other_var, &other_to, (&to, &value));
+        // One that is overwritten at once is another mutant's business.
+        if depend && first.end <= second.start && (var.is_none() || var != other_var) {
+            let between = Piece::Source(Span { start: first.end, end: second.start });
+            let instead = vec![Piece::Source(second), between, Piece::Source(first)];
+            let mutation = Mutation { span: first.to(second), kind: MutationKind::Order, instead };
+            self.add(Place::Stmt(block, at), Change::Swapped(other), mutation);
         }
     }
 
@@ -211,9 +271,35 @@ impl<'p> Finder<'p> {
             let mutation = Mutation { span: cond.span, kind: MutationKind::Operand, instead: vec![Piece::Text(neutral.to_string())] };
             self.add(Place::End(id), Change::Expr { root: 0, path: Vec::new(), instead }, mutation);
         }
+        self.decision(id, block, cond);
         if let Some(change) = other_connective(self.procedure, *then, *els) {
             let mutation = Mutation { span: cond.span, kind: MutationKind::Connective, instead: Vec::new() };
             self.add(Place::End(id), change, mutation);
+        }
+    }
+
+    /// A decision that always goes the same way: with its body, or without. A loop is not entered; one that does not end is no
+    /// mistake that anybody would overlook.
+    fn decision(&mut self, id: BlockId, block: &Block, cond: &Expr) {
+        let Terminator::Branch { then, els, .. } = &block.terminator else { return };
+        let is_whole = |b: BlockId| {
+            let reason = self.procedure.block(b).and_then(|b| b.goal.as_ref()).map(|g| &g.reason);
+            matches!(reason, Some(GoalReason::Branch { decision: Decision::If | Decision::Loop, cond: whole, .. }) if *whole == cond.span)
+        };
+        if self.neutral(id, *then, *els).is_some() || ![*then, *els].into_iter().any(is_whole) || matches!(cond.kind, ExprKind::Literal(_))
+        {
+            return;
+        }
+        // Nobody writes the condition of a `for` loop.
+        let ways: &[bool] = match &block.loop_head {
+            Some(head) if !head.range.is_empty() => &[],
+            Some(_) => &[false],
+            None => &[false, true],
+        };
+        for way in ways {
+            let instead = Box::new(build::boolean(*way, cond.span));
+            let mutation = Mutation { span: cond.span, kind: MutationKind::Decision, instead: vec![Piece::Text(way.to_string())] };
+            self.add(Place::End(id), Change::Expr { root: 0, path: Vec::new(), instead }, mutation);
         }
     }
 
@@ -290,6 +376,16 @@ pub(super) fn roots(stmt: &Stmt) -> Vec<&Expr> {
 pub(super) fn roots_mut(stmt: &mut Stmt) -> Vec<&mut Expr> {
     let ranges = stmt.quantified().map_or(0, |q| q.operands().count());
     stmt.operands_mut().into_iter().skip(ranges).collect()
+}
+
+/// Whether an expression reads a field of that name, or an element of some array, as a statement writes one.
+fn reads_place(e: &Expr, written: &Expr) -> bool {
+    let is_read = match (&e.kind, &written.kind) {
+        (ExprKind::ReadField(_, field), ExprKind::ReadField(_, other)) => field == other,
+        (ExprKind::ReadElement(..), ExprKind::ReadElement(..)) => e.ty == written.ty,
+        (_, _) => false,
+    };
+    is_read || e.children().into_iter().any(|c| reads_place(c, written))
 }
 
 /// What a statement gives a new value to, as it is before, and the new value.

@@ -387,6 +387,20 @@ impl<'p> Machine<'p> {
     }
 }
 
+/// What has to hold, in a state of the procedure, for an expression to have a value; `None`: that cannot be said.
+pub(super) fn needs(program: &Program, procedure: &Procedure, e: &Expr) -> Option<Vec<Expr>> {
+    let mut needs = Vec::new();
+    Machine::new(program, procedure).needs_of(e, None, &mut needs);
+    let holds = |need: Need| match need.what {
+        What::Holds(cond) if !need.is_of_bound => Some(match need.under {
+            Some(under) => build::or(build::not(under), cond),
+            None => cond,
+        }),
+        What::Holds(_) | What::HasValue(_) => None,
+    };
+    needs.into_iter().map(holds).collect()
+}
+
 /// Whether a reference is never null.
 fn is_object(program: &Program, e: &Expr) -> bool {
     let ty = program.typed.strip_subset(&e.ty);
@@ -442,11 +456,8 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
             let tests = ctors.iter().map(|c| build::op(Op::CtorTest(*c), vec![value.clone()], Type::Bool, e.span));
             hold(tests.reduce(build::or)?)
         }
-        ExprKind::Convert(from) => {
-            let is_wide =
-                matches!((&from.ty, &e.ty), (Type::Int | Type::Char | Type::Bv(_), Type::Int) | (Type::Int | Type::Real, Type::Real));
-            is_wide.then(Vec::new)
-        }
+        ExprKind::Call { callee, args, label: None, .. } if super::is_transparent(program, *callee, args) => Some(Vec::new()),
+        ExprKind::Convert(from) => super::defined::is_wide(&from.ty, &e.ty).then(Vec::new),
         _other => (!super::defined::may_fail(e)).then(Vec::new),
     }
 }

@@ -56,7 +56,50 @@ fn each_operand_of_a_decision_may_be_missing() {
         source,
         &["`true` instead of `a < 1`", "`false` instead of `b < 2`", "`false` instead of `a < 3`", "`false` instead of `r < b`"],
     );
-    assert_lacks("method M(a: int) returns (r: int) { if a < 1 { r := 1; } else { r := 2; } }", &["`true` instead", "`false` instead"]);
+    // A whole one is another kind of mistake.
+    let (sources, program) = lowered("method M(a: int) returns (r: int) { if a < 1 { r := 1; } else { r := 2; } }", Criteria::default());
+    let unit = units::units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
+    let all = super::of(&program, unit);
+    let missing = all.iter().filter(|m| m.mutation.kind == MutationKind::Operand).map(|m| describe::mutation(&m.mutation, &sources));
+    assert_eq!(missing.collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
+fn decisions_may_always_go_the_same_way() {
+    let source = "method M(a: int) returns (r: int, b: bool) { r := 0; b := r < a; if a > 3 { r := 1; } while r < a { r := r + 1; } }";
+    assert_has(
+        source,
+        &["`true` instead of `a > 3`", "`false` instead of `a > 3`", "`false` instead of `r < a`", "`true` instead of `r < a`"],
+    );
+    assert_eq!(mutants(source).iter().filter(|m| **m == "`true` instead of `r < a`").count(), 1, "only what is kept, not the loop's");
+    assert_has("function F(a: bool, b: bool): (bool, bool) { (a, !b) }", &["`!(a)` instead of `a`", "`b` instead of `!b`"]);
+}
+
+#[test]
+fn what_is_called_is_mistaken_for_its_neighbour_or_for_a_default() {
+    let source = "method M(a: int) returns (r: int, s: seq<int>) { r := Low(a); s := Twice(s); r := r + High(a) + 700; } function Low(a: int): int { a - 1 } function High(a: int): int { a + 1 } function Other(a: nat): int { a } ghost function Spec(a: int): int { 0 } function Twice(s: seq<int>): seq<int> { s + s }";
+    assert_has(
+        source,
+        &[
+            "`High(a)` instead of `Low(a)`",
+            "`Low(a)` instead of `High(a)`",
+            "`0` instead of `Low(a)`",
+            "`[]` instead of `Twice(s)`",
+            "`0` instead of `700`",
+        ],
+    );
+    assert_lacks(source, &["`Other", "`Spec", "of something else"]);
+    let source = "class C { var n: int method M() modifies this { Up(); Down(); var k := Get(); this.n := k; Set(k); } method Up() modifies this { n := n + 1; } method Down() modifies this { n := n - 1; } method Set(k: int) modifies this { n := k; } method Get() returns (k: int) { k := n; } }";
+    assert_has(source, &["a call of something else in `Up();`"]);
+    assert_lacks(source, &["a call of something else in `var k := Get();`"]);
+}
+
+#[test]
+fn neighbours_change_places_where_one_reads_what_the_other_writes() {
+    let source =
+        "method M(s: seq<int>) returns (r: int, n: int) { r, n := 0, 0; var i := 0; while i < |s| { r := r + s[i]; i := i + 1; n := 7; } }";
+    assert_has(source, &["`i := i + 1; r := r + s[i];` instead of `r := r + s[i]; i := i + 1;`"]);
+    assert_lacks(source, &["`n := 7; i := i + 1;`", "var i"]);
 }
 
 #[test]
@@ -131,6 +174,12 @@ fn collections_and_quantifiers_have_mutants_of_their_own() {
 }
 
 #[test]
+fn one_side_of_a_union_may_be_missing() {
+    let source = "method M(s: set<int>, n: int) returns (r: set<int>) { r := s + {n}; }";
+    assert_has(source, &["`s` instead of `s + {n}`", "`{n}` instead of `s + {n}`"]);
+}
+
+#[test]
 fn sizes_and_indices_of_matrices_change_places() {
     let source = "method M(n: nat, k: nat) returns (a: array2<int>) { a := new int[n, k]((i, j) => i + j); }";
     assert_has(source, &["`k, n` instead of `n, k`"]);
@@ -161,6 +210,10 @@ fn ranges_are_moved_by_one_and_never_dropped() {
 #[test]
 fn what_nobody_sees_has_no_mutants() {
     let source = "method Main() { var m := Max(3, 4); assert m == 4; var n := Max(5, 6); print n; } method Max(a: int, b: int) returns (c: int) ensures c >= a && c >= b && (c == a || c == b) { if a > b { c := a; } else { c := b; } }";
+    assert_has(source, &["`6` instead of `5`"]);
+    assert_lacks(source, &["instead of `3`", "instead of `4`"]);
+    // What is chosen there, nobody sees either.
+    let source = "method Main() { var m := Some({3, 4}); assert m in {3, 4}; var n := Some({5, 6}); print n; } method Some(s: set<int>) returns (c: int) requires s != {} { c :| c in s; }";
     assert_has(source, &["`6` instead of `5`"]);
     assert_lacks(source, &["instead of `3`", "instead of `4`"]);
 }

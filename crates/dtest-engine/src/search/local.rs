@@ -12,7 +12,7 @@ use crate::ir::{
     self, Block, BlockId, Criteria, Criterion, Expr, ExprKind, Goal, GoalId, GoalReason, Op, Procedure, Stmt, StmtKind, Terminator, Var,
     VarInfo, build,
 };
-use crate::mutants::{Mutant, Mutation, is_same};
+use crate::mutants::{Mutant, Mutation, is_same, is_transparent};
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dafny_syntax::source::Span;
 
@@ -35,22 +35,9 @@ pub(super) fn ask(
     mutants: &[&Mutant],
     within: Within<'_>,
 ) -> Vec<(Mutation, Equivalence)> {
-    let plain = mutants.iter().filter(|m| m.callable == unit && m.makes_no_difference(program));
-    let plain = plain.map(|m| (m.mutation.clone(), Equivalence::Proved));
-    plain.chain(proved(program, unit, type_args, mutants, within)).collect()
-}
-
-/// Those that the solver proves to make none.
-fn proved(
-    program: &ir::Program,
-    unit: CallableId,
-    type_args: &[Type],
-    mutants: &[&Mutant],
-    within: Within<'_>,
-) -> Vec<(Mutation, Equivalence)> {
-    let at_once = |m: &Mutant| m.is_defined_alike(program).then(|| m.difference(program)).flatten().map(|(.., cond)| cond);
+    let at_once = |m: &Mutant| m.is_defined_alike(program).then(|| m.difference_in_known_states(program)).flatten();
     let conditions = mutants.iter().filter(|m| m.callable == unit);
-    let conditions = conditions.filter_map(|m| Some((*m, m.parts(program).or_else(|| at_once(m))?)));
+    let conditions = conditions.filter_map(|m| Some((*m, m.goes_wrong(program).or_else(|| m.parts(program)).or_else(|| at_once(m))?)));
     let conditions = conditions.take(MAX_PROBES).collect::<Vec<_>>();
     let Some(asked) = alone(program, unit, &conditions) else { return Vec::new() };
     let Some(procedure) = asked.procedures.get(&unit) else { return Vec::new() };
@@ -77,7 +64,7 @@ fn alone(program: &ir::Program, unit: CallableId, conditions: &[(&Mutant, Expr)]
     let span = program.typed[unit].span;
     let selector = Var(original.vars.len() as u32);
     let number = VarInfo { name: "$mutant".into(), ty: Type::Int, ghost: false, definite: false, inferred: false, span };
-    let mut values = Values { vars: original.vars.iter().cloned().chain([number]).collect(), known: Vec::new() };
+    let mut values = Values { program, vars: original.vars.iter().cloned().chain([number]).collect(), known: Vec::new() };
     let conditions: Vec<Expr> = conditions.iter().map(|(_, cond)| values.condition(cond)).collect();
     let vars = values.vars;
     let mut params = BTreeSet::from([selector]);
@@ -124,12 +111,13 @@ fn alone(program: &ir::Program, unit: CallableId, conditions: &[(&Mutant, Expr)]
 }
 
 /// Variables for what expressions read and call.
-struct Values {
+struct Values<'p> {
+    program: &'p ir::Program,
     vars: Vec<VarInfo>,
     known: Vec<(Expr, Var)>,
 }
 
-impl Values {
+impl Values<'_> {
     /// The condition with variables for what it reads, where what is read at the same place is the same.
     fn condition(&mut self, cond: &Expr) -> Expr {
         let plain = self.instead_of_reads(cond);
@@ -163,7 +151,9 @@ impl Values {
             (_, _) => return None,
         };
         let unequal: Vec<(&Expr, &Expr)> = parts.into_iter().filter(|(x, y)| !is_same(x, y)).collect();
-        if a.ty != b.ty || unequal.iter().any(|(x, y)| x.ty != y.ty || matches!(x.ty, Type::Arrow { .. })) {
+        // That two collections are equal is more than a solver is asked in passing.
+        let is_hard = |ty: &Type| matches!(ty, Type::Arrow { .. } | Type::Seq(_) | Type::Map { .. });
+        if a.ty != b.ty || unequal.iter().any(|(x, y)| x.ty != y.ty || is_hard(&x.ty)) {
             return None;
         }
         let equal = unequal.into_iter().map(|(x, y)| {
@@ -176,6 +166,7 @@ impl Values {
     /// The expression with variables in the place of what it reads and calls, but for what depends on variables that it binds.
     fn instead_of_reads(&mut self, e: &Expr) -> Expr {
         let is_read = match &e.kind {
+            ExprKind::Call { callee, args, label: None, .. } if is_transparent(self.program, *callee, args) => false,
             ExprKind::ReadField(..) | ExprKind::ReadElement(..) | ExprKind::Call { .. } | ExprKind::Op(Op::Select(_), _) => true,
             ExprKind::Op(..) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..) | ExprKind::If(..) => false,
             ExprKind::Literal(_)

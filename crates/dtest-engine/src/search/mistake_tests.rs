@@ -381,10 +381,83 @@ fn what_is_left_of_a_loop_may_go_on_for_nothing() {
     };
     assert!(left_out("for i := 0 to |s| { if s[i] == k { r := true; break; } }"));
     assert!(left_out("for i := 0 to |s| { if s[i] % 2 == 1 { r := true; break; } } n := if r then k else 3;"));
+    assert!(left_out("var i := 0; while i < |s| { if s[i] == k { r := true; break; } i := i + 1; }"));
+    assert!(left_out("for i := 0 to |s| - 1 { if s[i] > s[i + 1] { r := true; break; } }"));
+    assert!(left_out("for i := 0 to |s| { var x := s[|s| - 1 - i]; if s[i] == x { r := true; break; } }"));
     // Others find another place, count further, set something else first, or may come to what is not there.
     assert!(!left_out("for i := 0 to |s| { if s[i] == k { r := true; n := i; break; } }"));
     assert!(!left_out("for i := 0 to |s| { n := n + 1; if s[i] == k { r := true; break; } }"));
     assert!(!left_out("for i := 0 to |s| { r := false; if s[i] == k { r := true; break; } }"));
     assert!(!left_out("var i := 0; while i <= |s| { if i == |s| || s[i] == k { r := true; break; } i := i + 1; }"));
     assert!(!left_out("for i := 0 to |s| { if s[i] == k { r := true; break; } n := s[|s| - 1 - i] / (k + 1); }"));
+    assert!(!left_out("var i := 0; while i < |s| { if s[i] == k { r := true; break; } i := i + 1; } n := i;"));
+    assert!(!left_out("for i := 0 to |s| { if s[i] == k || i + 1 == |s| { r := true; break; } var x := s[i + 1]; }"));
+    assert!(!left_out("for i := 0 to |s| { if i == k { r := true; break; } var x := s[s[i]]; }"));
+    // There may be a turn without a step.
+    assert!(!left_out("var i := 0; while i < |s| { if s[i] == k { r := true; break; } if s[i] != 5 { i := i + 1; } }"));
+    assert!(!left_out("var i := 0; var end := |s|; while i < end { if s[i] == k { r := true; break; } i := i + 1; end := end + 1; }"));
+}
+
+#[test]
+fn small_functions_are_known_by_their_bodies() {
+    let proved = |functions: &str, body: &str| {
+        let source = format!("function M(a: int, b: int): int {{ {body} }} {functions}");
+        equivalent_and_open(&source, "M").0
+    };
+    let swapped = "`Of(b, a)` instead of `Of(a, b)`".to_owned();
+    assert!(proved("function Of(x: int, y: int): int { if x < y then y else x }", "1 + Of(a, b)").contains(&swapped));
+    assert!(!proved("function Of(x: int, y: int): int { if x < y then y - 1 else x }", "1 + Of(a, b)").contains(&swapped));
+    // It may ask for what only the one order gives, or fail.
+    assert!(!proved("function Of(x: int, y: int): int requires x < y { 3 }", "if a < b then Of(a, b) else 7").contains(&swapped));
+    assert!(
+        !proved("function Of(x: int, y: int): int { if x == 0 then 0 else 7 / x * 0 }", "if a == 1 then Of(a, b) else 7")
+            .contains(&swapped)
+    );
+}
+
+#[test]
+fn preconditions_are_known_where_what_they_speak_of_is_read() {
+    let proved = |source: &str| equivalent_and_open(source, "M").0;
+    let copy =
+        |requires: &str| format!("method M(a: array<int>, b: array<int>) returns (c: array<int>) {requires} {{ c := new int[a.Length]; }}");
+    let other = "`b` instead of `a`".to_owned();
+    assert!(proved(&copy("requires a.Length == b.Length")).contains(&other));
+    assert!(!proved(&copy("requires a.Length <= b.Length")).contains(&other));
+}
+
+#[test]
+fn what_is_chosen_is_known_to_make_no_difference_where_all_of_it_was_tried() {
+    let tests = |body: &str| {
+        let source = format!(
+            "method M(s: set<int>) returns (r: int) {{ r := 0; var left := s; while left != {{}} decreases |left| {{ var x :| x in left; left := left - {{x}}; {body} }} }}"
+        );
+        let (map, program) = lowered_for(&source, &[Criterion::Block], None);
+        let result = searched(&program, "M", &Options { strength: Strength::Mutants, ..Options::default() });
+        let elements = |t: &TestCase| if let Some(Value::Set(xs)) = t.inputs.args.first() { xs.len() } else { 0 };
+        let known: Vec<(usize, bool)> = result.tests.iter().map(|t| (elements(t), t.execution.determined)).collect();
+        (known, unnoticed(&map, &program, &result))
+    };
+    let (known, open) = tests("r := r + x;");
+    assert!(known.iter().any(|(n, _)| *n > 1) && known.iter().all(|(_, known)| *known), "{known:?}");
+    assert_eq!(open, [""; 0]);
+    // The last one that is taken, or a number that rests on the order.
+    for body in ["r := x;", "r := 10 * r + x;"] {
+        let (known, _) = tests(body);
+        assert!(known.iter().all(|(n, known)| *n < 2 || !known) && known.iter().any(|(_, known)| *known), "{body} {known:?}");
+    }
+    // More than can be counted.
+    let source = "method M(n: int) returns (r: int) { var x: int :| x > n; r := n; }";
+    let (_, program) = lowered_for(source, &[Criterion::Block], None);
+    let result = searched(&program, "M", &Options { strength: Strength::Mutants, ..Options::default() });
+    assert!(result.tests.iter().all(|t| !t.execution.determined));
+}
+
+#[test]
+fn sums_come_past_what_they_are_compared_with() {
+    let source = "datatype Line = Line(price: nat, amount: nat)
+        method M(lines: seq<Line>) returns (total: nat) { total := 0; for i := 0 to |lines| { total := total + lines[i].price * lines[i].amount; } if total >= 5000 && total % 2 == 0 { total := total - total / 8; } }";
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
+    let result = searched(&program, "M", &Options { strength: Strength::Mutants, ..Options::default() });
+    let open = unnoticed(&map, &program, &result);
+    assert!(!open.iter().any(|o| o == "total - total / 8"), "{open:?}");
 }

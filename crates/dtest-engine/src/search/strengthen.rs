@@ -6,6 +6,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use num_bigint::BigInt;
 
@@ -21,7 +22,7 @@ use super::vary::{attempt, rewrite_inputs, vary};
 use crate::interp::{Execution, Inputs, Runnable};
 use crate::ir::{BlockId, GoalId};
 use crate::mutants::{Mutant, Mutation};
-use crate::value::{ObjectId, Value};
+use crate::value::{Contents, ObjectId, Value};
 use dafny_resolve::typed::CallableKind;
 
 /// Mutants of a unit that are tried.
@@ -45,6 +46,10 @@ const MORE: usize = 32;
 const MAX_TRIES: usize = 150;
 /// Inputs from which others are made for that, at most.
 const MAX_POOL: usize = 48;
+/// By how many times all numbers are made larger together: sums and products of a few come past what a program compares them with.
+const SCALES: [u32; 2] = [10, 300];
+/// Tests of which others with fewer elements are made, at most.
+const MAX_THINNED: usize = 8;
 /// By how much all numbers are moved together: that keeps their order and their differences.
 const SHIFTS: [i64; 5] = [3, 1, 7, -1, -4];
 
@@ -58,6 +63,9 @@ pub(super) fn strengthen(
     solver: Option<&Solver<'_>>,
 ) -> Vec<(Mutation, Equivalence)> {
     let (findings, blocked, blocked_goals) = (judge.findings.len(), judge.blocked.clone(), judge.blocked_goals.clone());
+    if solver.is_some() && !trials.iter().any(is_settled) {
+        trials.extend(with_fewer_choices(judge, trials));
+    }
     let mut table = Table::new(judge, trials);
     for (i, trial) in trials.iter_mut().enumerate() {
         if is_settled(trial) {
@@ -242,6 +250,7 @@ impl Table {
             self.set_aside(&mut adding, &infected.equivalent);
             equivalent.extend(infected.equivalent);
         }
+        self.add_scaled(judge, trials, &mut adding);
         let (mut idle, mut next) = (0, 0);
         while idle < MAX_TRIES * self.shares() && self.goes_on(judge, &adding, trials) {
             idle += 1;
@@ -257,6 +266,20 @@ impl Table {
         let is_told = |m: &Mutation| self.told.iter().flatten().any(|i| self.mutants.get(*i).is_some_and(|r| r.mutant.mutation == *m));
         equivalent.retain(|(m, _)| !is_told(m));
         equivalent
+    }
+
+    /// Adds tests with larger numbers, unless executions come to no end with these.
+    fn add_scaled(&mut self, judge: &mut Judge<'_>, trials: &mut Vec<Trial>, adding: &mut Adding) {
+        let endless = judge.endless;
+        for by in SCALES {
+            let larger: Vec<Inputs> = adding.pool.iter().filter_map(|inputs| scaled(inputs, by)).collect();
+            for inputs in larger {
+                if judge.endless > endless || !self.goes_on(judge, adding, trials) {
+                    return;
+                }
+                self.add_best(judge, trials, adding, vec![inputs]);
+            }
+        }
     }
 
     /// The inputs of a test, with objects in other states that calls lead to.
@@ -462,6 +485,61 @@ fn varied(judge: &mut Judge<'_>, trial: &Trial) -> Option<Trial> {
     Some(vary(judge, trial.clone()))
 }
 
+/// Trials like some others of which none knows what has to come out, with so few elements in sets, maps and multisets that it does not
+/// matter which is chosen.
+fn with_fewer_choices(judge: &mut Judge<'_>, trials: &[Trial]) -> Vec<Trial> {
+    let mut found: Vec<Trial> = Vec::new();
+    for most in [2, 1, 0] {
+        let fewer = trials.iter().take(MAX_THINNED).map(|t| thinned(&t.inputs, most)).collect::<Vec<_>>();
+        let is_new = |inputs: &Inputs, found: &[Trial]| found.iter().all(|t| t.inputs != *inputs);
+        for inputs in fewer {
+            if is_new(&inputs, &found)
+                && let Some(trial) = judge.judge(inputs).filter(is_settled)
+            {
+                found.push(trial);
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// The inputs with so many elements in sets, maps and multisets, at most.
+fn thinned(inputs: &Inputs, most: usize) -> Inputs {
+    let mut out = inputs.clone();
+    out.answers.clear();
+    out.args.iter_mut().for_each(|v| *v = with_few(v, most));
+    for object in &mut out.heap.objects {
+        match &mut object.contents {
+            Contents::Fields(fields) => fields.values_mut().for_each(|v| *v = with_few(v, most)),
+            Contents::Elements { elements, .. } => elements.iter_mut().flatten().for_each(|v| *v = with_few(v, most)),
+        }
+    }
+    out
+}
+
+/// The value with so many elements in sets, maps and multisets, at most.
+fn with_few(value: &Value, most: usize) -> Value {
+    match value {
+        Value::Set(xs) => Value::set(xs.iter().take(most).cloned()),
+        Value::Multiset(counts) => Value::Multiset(Arc::new(counts.iter().take(most).map(|(x, n)| (x.clone(), n.clone())).collect())),
+        Value::Map(pairs) => Value::map(pairs.iter().take(most).map(|(k, v)| (k.clone(), with_few(v, most)))),
+        Value::Seq(xs) => Value::seq(xs.iter().map(|x| with_few(x, most))),
+        Value::Tuple(xs) => Value::tuple(xs.iter().map(|x| with_few(x, most))),
+        Value::Datatype(d) => Value::datatype(d.ctor, d.args.iter().map(|x| with_few(x, most)).collect()),
+        Value::Bool(_)
+        | Value::Char(_)
+        | Value::Int(_)
+        | Value::Real(_)
+        | Value::Bv { .. }
+        | Value::Ordinal(_)
+        | Value::Null
+        | Value::Ref(_)
+        | Value::Function(_)
+        | Value::Lazy(_) => value.clone(),
+    }
+}
+
 /// Whether a test of the trial knows what has to come out.
 fn is_settled(trial: &Trial) -> bool {
     trial.execution.determined && !trial.execution.linked
@@ -479,6 +557,15 @@ fn candidate(judge: &Judge<'_>, mutator: &mut Mutator<'_>, inputs: &Inputs, roun
         0 => Some(pulled_apart(inputs)),
         _ => Some(mutator.changed(judge.interp(), inputs)),
     }
+}
+
+/// The inputs with numbers that are so many times larger; `None`: there are none.
+fn scaled(inputs: &Inputs, by: u32) -> Option<Inputs> {
+    let scaled = rewrite_inputs(inputs, &mut |v| match v {
+        Value::Int(n) => Some(Value::Int(n * by)),
+        _ => None,
+    });
+    (scaled != *inputs).then_some(scaled)
 }
 
 /// The inputs with numbers in the same order, further from each other; what is equal stays so.

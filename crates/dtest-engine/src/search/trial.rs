@@ -8,7 +8,7 @@ use super::api::{Asked, Finding};
 use super::given::Given;
 use super::states::Reached;
 use super::vary::as_literals;
-use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Truth};
+use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Resolved, Truth};
 use crate::ir::{BlockId, GoalId, Procedure};
 use crate::memory;
 use crate::mutants::Mutation;
@@ -39,6 +39,9 @@ pub(super) struct Trial {
 /// Findings of one unit that are kept.
 const MAX_FINDINGS: usize = 8;
 
+/// Executions that leave more open than candidates that can be counted after which these are counted no more.
+const MAX_OPEN: u32 = 24;
+
 /// Runs inputs and collects findings.
 pub(super) struct Judge<'p> {
     interp: Interp<'p>,
@@ -60,6 +63,8 @@ pub(super) struct Judge<'p> {
     pub(super) blocked_goals: BTreeMap<GoalId, Reason>,
     /// Whether some execution depended on more than its inputs: on a choice, or on what stands in for external code.
     pub(super) is_free: bool,
+    /// How often what is left open has been more than candidates that can be counted.
+    open: u32,
     /// When no more inputs are tried.
     pub(super) until: Option<Instant>,
     /// Fields that the unit reads, with all that it calls.
@@ -83,6 +88,7 @@ impl<'p> Judge<'p> {
             blocked: None,
             blocked_goals: BTreeMap::new(),
             is_free: false,
+            open: 0,
             until: None,
             fields: OnceCell::new(),
             given: OnceCell::new(),
@@ -148,9 +154,14 @@ impl<'p> Judge<'p> {
             self.found(inputs, failure, Vec::new(), certain);
             return None;
         }
-        let execution = self.interp.run(unit, &inputs);
+        let mut execution = self.interp.run(unit, &inputs);
         if !self.asked.allows(self.procedure, &execution) {
             return None;
+        }
+        if !execution.determined && self.open < MAX_OPEN {
+            let resolved = self.interp.resolved(unit, &inputs, &execution);
+            self.open += u32::from(resolved == Resolved::Open);
+            execution.determined = resolved == Resolved::Alike;
         }
         self.is_free |= !execution.deterministic || execution.linked || !execution.answers.is_empty();
         let order = self.reached(&inputs, &execution);

@@ -9,6 +9,18 @@ use crate::value::Value;
 
 /// Steps that are spent on looking for a second candidate.
 const SECOND: u64 = 20_000;
+/// Candidates of one choice that are counted, at most.
+const MAX_LISTED: u64 = 24;
+
+/// Which of the candidates are taken, by their numbers, in the order in which compiled code chooses by `:|`; those after the last are the
+/// first ones, as by the rule.
+#[derive(Debug, Default)]
+pub(in crate::interp) struct Listing {
+    /// The numbers that are left.
+    pub(in crate::interp) script: std::collections::VecDeque<u32>,
+    /// How many candidates there were for each choice so far.
+    pub(in crate::interp) counts: Vec<u32>,
+}
 
 impl Machine<'_, '_, '_> {
     /// A candidate satisfies the condition: the first is kept as the accumulator, with the time; a second one shows
@@ -24,6 +36,9 @@ impl Machine<'_, '_, '_> {
             return self.found_one_of_many(values, exit);
         }
         let is_constant = self.is_in_constant();
+        if !*ghost && !is_constant && self.listing.is_some() && self.mode(code) == Mode::Compiled {
+            return self.found_listed(values, exit);
+        }
         match self.top()? {
             Word::Tuple(first) if first.get(..slots.len()) == Some(values.as_slice()) => Ok(()),
             Word::Tuple(_) => {
@@ -36,6 +51,31 @@ impl Machine<'_, '_, '_> {
                 if *ghost || self.mode(code) == Mode::Spec && !is_constant { self.jump(exit) } else { Ok(()) }
             }
         }
+    }
+
+    /// The same where candidates are counted: the one of the wanted number is kept, else the last before it, with how many there were and
+    /// the time.
+    fn found_listed(&mut self, mut values: Vec<Value>, exit: u32) -> Step<()> {
+        let wanted = u64::from(self.listing.as_ref().and_then(|l| l.script.front().copied()).unwrap_or(0));
+        let n = values.len();
+        let steps = self.steps;
+        let before = match self.top()? {
+            Word::Tuple(kept) => {
+                let count = kept.get(n).map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(0) as u64;
+                if count > wanted {
+                    values = kept.get(..n).map(<[Value]>::to_vec).unwrap_or(values);
+                }
+                count
+            }
+            _nothing_yet => 0,
+        };
+        values.extend([Value::int(before + 1), Value::int(steps)]);
+        *self.top()? = Word::Tuple(std::sync::Arc::new(values));
+        if before + 1 > MAX_LISTED {
+            self.deterministic = false;
+            return self.jump(exit);
+        }
+        Ok(())
     }
 
     /// The same where any candidate may be taken: the one that ranks highest is kept, with its rank, how many there were, and the time.
@@ -142,6 +182,11 @@ impl Machine<'_, '_, '_> {
                 let asked = self.functional_choice();
                 if let Some(resolver) = self.resolver.as_mut().filter(|_| !ghost) {
                     resolver.took(asked, found.iter().take(slots.len()).cloned().collect());
+                }
+                if let (Some(listing), [_, ..]) = (&mut self.listing, found.get(slots.len() + 1..).unwrap_or_default()) {
+                    listing.script.pop_front();
+                    let count = found.get(slots.len()).map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(1);
+                    listing.counts.push(count as u32);
                 }
                 self.store_found(slots, &found, base);
             }

@@ -200,6 +200,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     calling: Option<CallId>,
     /// What chooses, where that is not the rule for choices.
     resolver: Option<resolve::Resolver>,
+    /// Which candidates to take where the rule for choices takes the first, and how many there were.
+    pub(super) listing: Option<choose::Listing>,
     /// Promises that the execution broke and that were disregarded, each once; `None`: it ends with the first.
     pub(super) disregarded: Option<Vec<Failure>>,
     /// What postconditions of callees cost so far, and when the one at hand began.
@@ -236,6 +238,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             guessed: false,
             calling: None,
             resolver: None,
+            listing: None,
             disregarded: None,
             ensuring: (0, 0),
             sink: None,
