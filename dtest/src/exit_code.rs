@@ -11,7 +11,7 @@ pub enum ExitCode {
     Usage = 1,
     /// The Dafny program has syntax or resolution errors.
     Program = 2,
-    /// `--check`: the files on disk are not what would be written.
+    /// `--check`: the files on disk are out of date.
     Stale = 3,
     /// No test could be generated.
     NothingGenerated = 4,

@@ -29,6 +29,7 @@ use crate::ir::{BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Simple,
 use crate::value::Value;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::Span;
+use rustc_hash::FxHashSet;
 
 /// A callable's code with one change.
 #[derive(Debug, Clone)]
@@ -75,7 +76,7 @@ enum Change {
 }
 
 /// What is changed in a mutant, for a reader.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Mutation {
     /// What is written.
     pub span: Span,
@@ -85,8 +86,15 @@ pub struct Mutation {
     pub instead: Vec<Piece>,
 }
 
+impl Mutation {
+    /// A statement is left out.
+    fn left_out(statement: Span) -> Self {
+        Self { span: statement, kind: MutationKind::Statement, instead: Vec::new() }
+    }
+}
+
 /// A piece of a mutated text.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Piece {
     /// Text of the program.
     Source(Span),
@@ -95,7 +103,7 @@ pub enum Piece {
 }
 
 /// The operators of mutation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MutationKind {
     /// Another operator.
@@ -141,6 +149,9 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
         next += 1;
         found.lambda(lambda);
     }
+    // What is said of a mutant is said of its text: of two with the same text, as in code that is lowered twice, one is made.
+    let mut texts = FxHashSet::default();
+    found.found.retain(|m| texts.insert(m.mutation.clone()));
     found.found
 }
 

@@ -48,8 +48,9 @@ impl<'p> Finder<'p> {
                 self.root(place, i, root, &names);
             }
         }
-        if let Some(span) = self.statement_to_leave_out(place, stmt) {
-            self.add(place, Change::LeftOut, Mutation { span, kind: MutationKind::Statement, instead: Vec::new() });
+        if let Some(whole) = self.statement_to_leave_out(place, stmt) {
+            let mutation = if self.stores(whole) > 1 { self.kept(stmt) } else { Some(Mutation::left_out(whole)) };
+            mutation.into_iter().for_each(|m| self.add(place, Change::LeftOut, m));
         }
         if let Place::Stmt(block, at) = place {
             self.swap(block, at);
@@ -203,6 +204,65 @@ impl<'p> Finder<'p> {
         may.then_some(whole)
     }
 
+    /// How many variables, fields and elements a statement of the source assigns.
+    fn stores(&self, whole: Span) -> usize {
+        let is_store = |s: &Stmt| match &s.kind {
+            StmtKind::Assign { var, .. } => !self.procedure.vars.get(var.0 as usize).is_none_or(|v| v.name.starts_with('$')),
+            StmtKind::SetField { .. } | StmtKind::SetElement { .. } => true,
+            StmtKind::Call { outs, .. } => outs.iter().any(Option::is_some),
+            StmtKind::ForallStore { .. }
+            | StmtKind::Print(_)
+            | StmtKind::Assume { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Havoc(_)
+            | StmtKind::New { .. }
+            | StmtKind::NewArray { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::SuchThat(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Probe { .. }
+            | StmtKind::Unsupported { .. } => false,
+        };
+        let stmts = self.procedure.blocks.iter().flat_map(|b| &b.stmts);
+        stmts.filter(|s| is_store(s) && self.procedure.statement_around(s.span) == Some(whole)).count()
+    }
+
+    /// One store of several in a parallel assignment is left out: what is assigned to keeps its value, `x, y := x, e` for `x, y := d, e`.
+    /// `None`: that cannot be told as text.
+    fn kept(&self, stmt: &Stmt) -> Option<Mutation> {
+        let (value, instead) = match &stmt.kind {
+            StmtKind::Assign { var, value } if matches!(value.kind, ExprKind::Var(v) if v == *var) => return None,
+            StmtKind::Assign { var, value } => (value, vec![Piece::Text(self.procedure.vars.get(var.0 as usize)?.name.to_string())]),
+            StmtKind::SetField { object, field, value } => {
+                let name = &self.program.typed[*field].name;
+                let object = match &object.kind {
+                    ExprKind::Var(v) if self.procedure.vars.get(v.0 as usize).is_some_and(|v| &*v.name == "this") => {
+                        Piece::Text("this".into())
+                    }
+                    _explicit => Piece::Source(object.span),
+                };
+                (value, vec![object, Piece::Text(format!(".{name}"))])
+            }
+            StmtKind::SetElement { array, indices, value } => {
+                let mut instead = vec![Piece::Source(array.span), Piece::Text("[".into())];
+                for (i, index) in indices.iter().enumerate() {
+                    instead.extend((i > 0).then(|| Piece::Text(", ".into())));
+                    instead.push(Piece::Source(index.span));
+                }
+                instead.push(Piece::Text("]".into()));
+                (value, instead)
+            }
+            _other => return None,
+        };
+        // A result of a call has no text of its own.
+        (value.span != stmt.span).then_some(Mutation { span: value.span, kind: MutationKind::Operand, instead })
+    }
+
     fn constructs(&self) -> bool {
         self.is_constructor(self.procedure.callable)
     }
@@ -245,8 +305,7 @@ impl<'p> Finder<'p> {
         if let Some(jump) = block.jump
             && self.may_leave_out(id, block, jump.statement)
         {
-            let mutation = Mutation { span: jump.statement, kind: MutationKind::Statement, instead: Vec::new() };
-            self.add(Place::End(id), Change::Next(jump.without), mutation);
+            self.add(Place::End(id), Change::Next(jump.without), Mutation::left_out(jump.statement));
         }
         let Terminator::Branch { cond, then, els } = &block.terminator else { return };
         // Which case applies is no condition that anybody wrote.

@@ -90,8 +90,8 @@ fn what_is_called_is_mistaken_for_its_neighbour_or_for_a_default() {
     );
     assert_lacks(source, &["`Other", "`Spec", "of something else"]);
     let source = "class C { var n: int method M() modifies this { Up(); Down(); var k := Get(); this.n := k; Set(k); } method Up() modifies this { n := n + 1; } method Down() modifies this { n := n - 1; } method Set(k: int) modifies this { n := k; } method Get() returns (k: int) { k := n; } }";
-    assert_has(source, &["a call of something else in `Up();`"]);
-    assert_lacks(source, &["a call of something else in `var k := Get();`"]);
+    assert_has(source, &["another callee in `Up();`"]);
+    assert_lacks(source, &["another callee in `var k := Get();`"]);
 }
 
 #[test]
@@ -234,6 +234,26 @@ fn a_mutant_changes_one_thing() {
     assert!(all.iter().any(|m| m.mutation.kind == MutationKind::Statement));
     for m in &all {
         assert!(m.applied(&program).is_some(), "{:?}", m.mutation);
+    }
+}
+
+#[test]
+fn of_a_parallel_assignment_each_part_is_left_out_by_itself() {
+    let source = "class C { var f: int method M(x: int, a: array<int>) returns (v: int, r: int)
+        requires a.Length == 2 modifies this, a ensures r >= 0
+        { v := 1; r := 1000 * x; v, r := v, x; f, a[0], a[1] := r, a[1], a[0]; r := 2; } }";
+    let (sources, program) = lowered(source, Criteria::default());
+    let unit = units::units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
+    let all = super::of(&program, unit);
+    let said: Vec<String> = all.iter().map(|m| describe::mutation(&m.mutation, &sources)).collect();
+    for part in ["`r` instead of `x`", "`this.f` instead of `r`", "`a[0]` instead of `a[1]`", "`a[1]` instead of `a[0]`"] {
+        assert!(said.iter().any(|s| s == part), "{part}: {said:#?}");
+    }
+    assert!(!said.iter().any(|s| s.contains(":=") && s.contains(", ")), "{said:#?}");
+    assert!(said.iter().any(|s| s == "`r := 2;` is removed"), "{said:#?}");
+    // What is said of one mutant is said of no other.
+    for (i, m) in all.iter().enumerate() {
+        assert!(!all[..i].iter().any(|o| o.mutation == m.mutation), "{:?}", m.mutation);
     }
 }
 

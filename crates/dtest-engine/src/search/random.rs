@@ -20,6 +20,8 @@ use dafny_resolve::typed::{CallableId, CallableKind, Substitution, Type, TypeDec
 const TRIES: usize = 12;
 /// Nesting of values, at most.
 const DEPTH: u32 = 5;
+/// Nesting of datatypes, at most: where the depth is used up, their smallest constructors may still need each other's values.
+const NESTED: u32 = 10;
 /// The same of a value that takes another's place in a field.
 const FIELD_DEPTH: u32 = 2;
 
@@ -32,6 +34,8 @@ pub struct Random<'a, 'p> {
     constants: Constants,
     random: Xorshift,
     mutator: Mutator<'p>,
+    /// Values of datatypes that are being made, each within the one before.
+    nested: u32,
 }
 
 impl<'a, 'p> Random<'a, 'p> {
@@ -41,7 +45,16 @@ impl<'a, 'p> Random<'a, 'p> {
         let type_args = type_arguments(program, unit).ok()?;
         let random = Xorshift::new(seed.wrapping_mul(Xorshift::START) | 1);
         let mutator = Mutator::new(interp.program(), procedure, &type_args, seed as u32);
-        Some(Self { program, interp, procedure, type_args, constants: Constants::of(program, procedure, Reach::NEAR), random, mutator })
+        Some(Self {
+            program,
+            interp,
+            procedure,
+            type_args,
+            constants: Constants::of(program, procedure, Reach::NEAR),
+            random,
+            mutator,
+            nested: 0,
+        })
     }
 
     /// Inputs drawn by the types of the parameters; whether preconditions hold is not known. `None`: no value of some type
@@ -246,6 +259,16 @@ impl<'a, 'p> Random<'a, 'p> {
     }
 
     fn data(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Option<Value> {
+        if self.nested == NESTED {
+            return self.interp.default_value(ty);
+        }
+        self.nested += 1;
+        let value = self.constructed(ty, depth, heap);
+        self.nested -= 1;
+        value
+    }
+
+    fn constructed(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Option<Value> {
         let Type::Named { decl, args, .. } = ty else { return None };
         let typed = &self.program.typed;
         let subst = typed.substitution(*decl, args);

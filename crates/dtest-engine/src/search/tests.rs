@@ -639,3 +639,17 @@ fn answers_of_mocks_that_are_made_up_are_no_findings() {
         assert!(results.iter().all(|r| r.findings.is_empty()), "{source}");
     }
 }
+
+#[test]
+fn random_values_of_datatypes_that_need_each_other_are_finite() {
+    let source =
+        "datatype A = A(b: B, c: B) datatype B = B(a: A) | S(x: int, y: int) method M(a: A, s: seq<B>) returns (r: int) { r := |s|; }";
+    let (_, program) = lowered(source, Criteria::default());
+    let unit = units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
+    let interp = crate::interp::Interp::new(&program, crate::interp::Limits::default());
+    let mut random = super::random::Random::new(&program, &interp, unit, 7).expect("a source of inputs");
+    for _ in 0..200 {
+        let inputs = random.inputs().expect("inputs");
+        assert!(interp.check_inputs(unit, &inputs).verdict().is_true());
+    }
+}
