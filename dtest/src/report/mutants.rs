@@ -289,7 +289,7 @@ pub fn sentence(totals: &MutantsTotals) -> String {
         out += &format!(", {} equivalent within bounds", totals.equivalent_within_bounds);
     }
     if totals.untested > 0 {
-        out += &format!(", {} not tried: their units have no test", totals.untested);
+        out += &format!(", {} not tried: no test of their units has a known result", totals.untested);
     }
     if totals.not_run > 0 {
         out += &format!(", {} not run: the budget for their units' mutants is used up", totals.not_run);
