@@ -11,6 +11,7 @@
 use super::bounds::{Reach, conjuncts, discover, largest_part, mentions};
 use super::expr::{boxed, mk};
 use super::walk::Instantiate;
+use crate::typed::rewrite::{Rewrite, walk_expr, walk_quantified};
 use crate::typed::{BinaryOp, Body, Call, Domain, Expr, ExprKind, LocalId, Program, Quantified, Type, UnaryOp, VarBound};
 use dafny_syntax::source::Span;
 
@@ -22,13 +23,16 @@ const MANY_VALUES: u32 = 256;
 /// Predicates are looked into for bounds this deep.
 const MAX_UNFOLDED: u32 = 3;
 
+/// Calls that are replaced by their bodies, in the parts of one quantifier.
+const MAX_UNFOLDINGS: usize = 4;
+
 /// Splits a quantifier where each part then has bounds of its own; else leaves it as it is.
 pub(super) fn split(program: &Program, e: &mut Expr) {
     let ExprKind::Quantifier { forall, vars, body } = &e.kind else { return };
     if vars.bounds.as_ref().is_some_and(|b| are_few(program, b)) {
         return;
     }
-    let mut parts = Parts { program, span: vars.span, forall: *forall, found: Vec::new() };
+    let mut parts = Parts { program, span: vars.span, forall: *forall, found: Vec::new(), unfolded: 0 };
     let (known, goal) = if *forall { (Vec::new(), Some((**body).clone())) } else { (vec![(**body).clone()], None) };
     let known = vars.range.iter().map(|r| (**r).clone()).chain(known).collect();
     if parts.add(&vars.vars, known, goal).is_none() {
@@ -48,6 +52,8 @@ struct Parts<'p> {
     span: Span,
     forall: bool,
     found: Vec<Expr>,
+    /// Calls whose bodies were put in their place.
+    unfolded: usize,
 }
 
 impl Parts<'_> {
@@ -79,7 +85,8 @@ impl Parts<'_> {
         }
     }
 
-    /// One part for each side of a disjunction in what is known; what is known to exist becomes a variable.
+    /// One part for each side of a disjunction, or branch of a conditional, in what is known; what is known to exist becomes a variable. Where
+    /// nothing of that stands there, a predicate is looked into.
     fn cases(&mut self, vars: &[LocalId], mut known: Vec<Expr>, goal: Option<Expr>) -> Option<()> {
         for (i, e) in known.iter().enumerate() {
             match &e.kind {
@@ -101,13 +108,49 @@ impl Parts<'_> {
                 ExprKind::Quantifier { forall: false, vars: inner, body } => {
                     let vars: Vec<LocalId> = vars.iter().chain(&inner.vars).copied().collect();
                     let said: Vec<Expr> = inner.range.iter().chain([body]).map(|e| (**e).clone()).collect();
+                    // Two bodies of one predicate have the same variables.
+                    if has_duplicates(&vars) {
+                        return None;
+                    }
                     known.splice(i..=i, said);
                     return self.add(&vars, known, goal);
+                }
+                ExprKind::If { cond, then, els } => {
+                    let (cond, then, els) = ((**cond).clone(), (**then).clone(), (**els).clone());
+                    let (mut left, mut right) = (known.clone(), known);
+                    left.splice(i..=i, [cond.clone(), then]);
+                    right.splice(i..=i, [not(cond), els]);
+                    self.add(vars, left, goal.clone())?;
+                    return self.add(vars, right, goal);
                 }
                 _ => {}
             }
         }
-        None
+        let (i, body) = known.iter().enumerate().find_map(|(i, e)| Some((i, self.looked_into(e, vars)?)))?;
+        self.unfolded += 1;
+        // The call stays where it asks for something.
+        let is_total = matches!(&known.get(i)?.kind, ExprKind::Call(c) if self.program[c.callee].spec.requires.is_empty());
+        if is_total {
+            known.splice(i..=i, [body]);
+        } else {
+            known.insert(i, body);
+        }
+        self.add(vars, known, goal)
+    }
+
+    /// The body of a predicate that is called, if that says of the variables that something exists, or one of several things.
+    fn looked_into(&self, e: &Expr, vars: &[LocalId]) -> Option<Expr> {
+        let ExprKind::Call(call) = &e.kind else { return None };
+        let Body::Expr(body) = &self.program[call.callee].body else { return None };
+        if call.at_label.is_some() || self.unfolded == MAX_UNFOLDINGS || !mentions(e, vars) {
+            return None;
+        }
+        // A recursive predicate's arguments may speak of its own variables.
+        if mentions_own(self.program, call, body) {
+            return None;
+        }
+        let body = self.instance(body, call);
+        splits(&body).then_some(body)
     }
 
     /// The quantifier over the variables that are spoken of, if it has bounds.
@@ -158,6 +201,46 @@ impl Parts<'_> {
         let mut body = body.clone();
         Instantiate { types: &types, locals: &locals, this: call.receiver.as_deref() }.apply(&mut body);
         body
+    }
+}
+
+/// Whether a condition has parts that [`Parts::cases`] takes apart.
+fn splits(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Or, ..) | ExprKind::Quantifier { forall: false, .. } | ExprKind::If { .. } | ExprKind::Call(_) => true,
+        ExprKind::Binary(BinaryOp::And, a, b) => splits(a) || splits(b),
+        _ => false,
+    }
+}
+
+fn has_duplicates(vars: &[LocalId]) -> bool {
+    vars.iter().enumerate().any(|(i, v)| vars.iter().skip(i + 1).any(|w| v == w))
+}
+
+/// Whether what is passed to a function speaks of variables that its body binds.
+fn mentions_own(program: &Program, call: &Call, body: &Expr) -> bool {
+    let params: Vec<LocalId> = program[call.callee].ins.iter().map(|f| f.local).collect();
+    let mut own = Locals::default();
+    own.expr(&mut body.clone());
+    let bound: Vec<LocalId> = own.0.into_iter().filter(|l| !params.contains(l)).collect();
+    call.receiver.iter().map(|r| &**r).chain(&call.args).any(|a| mentions(a, &bound))
+}
+
+/// The variables that an expression reads or binds.
+#[derive(Default)]
+struct Locals(Vec<LocalId>);
+
+impl Rewrite for Locals {
+    fn expr(&mut self, e: &mut Expr) {
+        match &e.kind {
+            ExprKind::Local(l) => self.0.push(*l),
+            _ => walk_expr(self, e),
+        }
+    }
+
+    fn quantified(&mut self, q: &mut Quantified) {
+        self.0.extend(&q.vars);
+        walk_quantified(self, q);
     }
 }
 

@@ -266,6 +266,19 @@ fn ghost_quantifiers_are_split_where_each_part_has_bounds() {
     assert_eq!(of("a: seq<int>, r: set<int>", exists), "x in r | i 0..|a|; x = a[i]");
     let within = "ghost predicate In(s: set<int>, x: int) { x in s } ghost predicate F(s: set<int>) { forall x :: In(s, x) ==> x > 2 }";
     assert_eq!(parts(within), "x in s");
+    // What a predicate says in its body bounds what it is asked about, whatever else it has, but not what its own arguments are bound by.
+    let has = "predicate Has<T(==)>(s: seq<T>, x: T) { exists i :: 0 <= i < |s| && s[i] == x }";
+    let of_cards = |body: &str| parts(&format!("{has} ghost predicate F(s: seq<int>, t: seq<int>, m: map<int, int>) {{ {body} }}"));
+    assert_eq!(of_cards("forall x :: x in m <==> Has(s, x)"), "x in m | i 0..|s|; x = s[i]");
+    assert_eq!(of_cards("forall x :: Has(s, x) ==> x in m"), "i 0..|s|; x = s[i]");
+    assert_eq!(of_cards("forall x, y :: Has(s, x) && Has(t, y) ==> x < y"), "x ..; y ..(x + 1)");
+    assert_eq!(of_cards("exists x :: Has(s, x) && x !in m"), "i 0..|s|; x = s[i]");
+    let either = "ghost predicate Either(s: set<int>, t: set<int>, x: int, b: bool) { if b then x in s else x in t }";
+    let asked = format!("{either} ghost predicate F(s: set<int>, t: set<int>, b: bool) {{ forall x :: Either(s, t, x, b) ==> x > 0 }}");
+    assert_eq!(parts(&asked), "x in s | x in t");
+    let recursive = "ghost predicate In(s: seq<int>, x: int) { if s == [] then false else x == s[0] || In(s[1..], x) }
+        ghost predicate F(s: seq<int>) { forall x :: In(s, x) ==> x > 0 }";
+    assert_eq!(parts(recursive), "x ..1");
     assert_eq!(of("n: int", "forall k :: k * k < n ==> k * k != k + 5"), "k -n..(n + 1)");
     assert_eq!(of("n: int", "exists k :: n == k * k"), "k -n..(n + 1)");
     assert_eq!(of("n: int", "exists k :: n == 2 * k + 1"), "k = ((n - 1) / 2)");
