@@ -75,6 +75,8 @@ pub struct Interp<'p> {
     others: RefCell<FxHashMap<CodeKey, Option<Rc<Code>>>>,
     constants: Rc<constants::Values>,
     origins: constants::Origins,
+    /// Callables that are known to call themselves on the way, or not to.
+    alone: RefCell<FxHashMap<CallableId, bool>>,
     dispatch: RefCell<FxHashMap<(TypeId, CallableId), CallableId>>,
     defaults: RefCell<FxHashMap<Type, Option<Value>>>,
     nesting: Cell<u32>,
@@ -100,6 +102,7 @@ impl<'p> Interp<'p> {
             others: RefCell::default(),
             constants: Rc::default(),
             origins: constants::Origins::default(),
+            alone: RefCell::default(),
             dispatch: RefCell::default(),
             defaults: RefCell::default(),
             nesting: Cell::new(0),

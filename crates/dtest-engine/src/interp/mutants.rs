@@ -129,8 +129,7 @@ impl Interp<'_> {
     /// Whether a mutant, run on `inputs`, is known to do what the unit does not, so that a test sees it: it returns something else,
     /// leaves other objects, prints something else, calls other external code, fails where compiled code does, or does not end.
     pub fn tells_apart(&self, unit: CallableId, runnable: &Runnable, inputs: &Inputs, execution: &Execution) -> bool {
-        let mutant = &runnable.mutant;
-        if mutant.block().is_some_and(|block| self.passes_by(unit, mutant.callable, block, execution)) {
+        if !self.may_come_to(unit, runnable, execution) {
             return false;
         }
         self.look_at(execution);
@@ -212,12 +211,25 @@ impl Interp<'_> {
         execution.answers.iter().filter(is_described).map(|a| (a.callee, &a.args[..])).collect()
     }
 
-    /// Whether an execution of an entry is known not to come to a block. What computed constants is not recorded.
+    /// Whether an execution of the unit may come to what is changed in a mutant.
+    pub fn may_come_to(&self, unit: CallableId, runnable: &Runnable, execution: &Execution) -> bool {
+        let mutant = &runnable.mutant;
+        !mutant.block().is_some_and(|block| self.passes_by(unit, mutant.callable, block, execution))
+    }
+
+    /// Whether an execution is known not to come to a block: what is recorded of one of an entry, or of a unit that nothing calls on the way.
+    /// What computed constants is not recorded.
     fn passes_by(&self, unit: CallableId, callable: CallableId, block: BlockId, execution: &Execution) -> bool {
         let is_outermost = callable == unit && execution.visited.contains(&block);
         let goal = GoalId::block_of(unit, callable, block);
-        let is_recorded = self.program.systems.contains_key(&unit) && !self.origins.include(self.program, callable);
+        let is_recorded = self.program.systems.contains_key(&unit) || callable == unit && self.is_outermost_alone(unit);
+        let is_recorded = is_recorded && !self.origins.include(self.program, callable);
         is_recorded && !is_outermost && execution.inner.iter().all(|(_, g)| *g != goal)
+    }
+
+    /// Whether no call within an execution of a callable runs the callable itself.
+    fn is_outermost_alone(&self, callable: CallableId) -> bool {
+        *self.alone.borrow_mut().entry(callable).or_insert_with(|| !self.program.runs(callable).contains(&callable))
     }
 
     /// Runs a mutant where the unit itself takes so many steps; `None`: it is not known what it does. What runs out of steps does not end.

@@ -461,3 +461,43 @@ fn sums_come_past_what_they_are_compared_with() {
     let open = unnoticed(&map, &program, &result);
     assert!(!open.iter().any(|o| o == "total - total / 8"), "{open:?}");
 }
+
+#[test]
+fn parts_deep_in_inputs_are_told_apart() {
+    let source = "
+        datatype Option<T> = None | Some(value: T)
+        datatype Task = Task(title: string, notes: string, done: bool, starred: bool, due: Option<int>, tags: set<int>, deleted: bool, who: Option<int>)
+        datatype Model = Model(owner: string, tasks: map<int, Task>, next: int, last: int)
+        datatype Action = Star(id: int) | Done(id: int) | Drop(id: int) | Nothing
+        function Step(m: Model, a: Action): Option<Model>
+        {
+          match a
+          case Nothing => Some(m)
+          case Star(id) =>
+            if id !in m.tasks || m.tasks[id].deleted then None
+            else
+              var t := m.tasks[id];
+              Some(Model(m.owner, m.tasks[id := Task(t.title, t.notes, t.done, true, t.due, t.tags, t.deleted, t.who)], m.next, m.last))
+          case Done(id) =>
+            if id !in m.tasks || m.tasks[id].deleted then None
+            else
+              var t := m.tasks[id];
+              Some(Model(m.owner, m.tasks[id := Task(t.title, t.notes, true, t.starred, t.due, t.tags, t.deleted, t.who)], m.next, m.last))
+          case Drop(id) =>
+            if id !in m.tasks then None
+            else
+              var t := m.tasks[id];
+              Some(Model(m.owner, m.tasks[id := Task(t.title, t.notes, t.done, t.starred, t.due, t.tags, true, t.who)], m.next, m.last))
+        }";
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
+    let result = searched(&program, "Step", &Options { strength: Strength::Mutants, ..Options::default() });
+    let interp = Interp::new(&program, Limits::default());
+    let is_equivalent = |m: &Runnable| result.equivalent.iter().any(|(e, _)| *e == m.mutant.mutation);
+    let tells = |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
+    let all = interp.mutants(result.unit).into_iter().filter_map(|m| interp.runnable(m));
+    let open: Vec<String> = all
+        .filter(|m| !is_equivalent(m) && !result.tests.iter().any(|t| tells(m, t)))
+        .map(|m| crate::describe::mutation(&m.mutant.mutation, &map))
+        .collect();
+    assert_eq!(open, Vec::<String>::new());
+}

@@ -29,6 +29,7 @@ mod local;
 mod mutate;
 mod optimal;
 mod outcome;
+mod parts;
 mod paths;
 pub mod random;
 pub mod resolutions;

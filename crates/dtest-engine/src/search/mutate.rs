@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::Search;
 use super::constants::{Constants, Reach};
+use super::parts;
 use super::seeds::Maker;
 use super::trial::Trial;
 use super::vary::rewrite_inputs;
@@ -151,6 +152,18 @@ impl<'p> Mutator<'p> {
             }
             Some(_) | None => out,
         }
+    }
+
+    /// The inputs with one part changed ([`parts`]), by its number, or as they are where there is no other value for it. `None`: there is no
+    /// such part.
+    pub(super) fn with_part(&mut self, interp: &Interp<'_>, inputs: &Inputs, at: usize) -> Option<Inputs> {
+        self.present.clear();
+        let part = parts::parts(self.program, &self.types, inputs, at + 1).into_iter().nth(at)?;
+        let other = match &part.value {
+            Value::Datatype(_) => self.any_small(interp, &part.ty),
+            value => Some(self.change(interp, value, &part.ty)),
+        };
+        Some(other.and_then(|other| parts::with(inputs, &part, other)).unwrap_or_else(|| inputs.clone()))
     }
 
     /// The same inputs, where one answer is another one. Whether the contract allows it is seen when it is given.

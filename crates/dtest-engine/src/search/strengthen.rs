@@ -26,12 +26,16 @@ use crate::value::{Contents, ObjectId, Value};
 use dafny_resolve::typed::CallableKind;
 
 /// Mutants of a unit that are tried.
-const MAX_MUTANTS: usize = 400;
+const MAX_MUTANTS: usize = 1_000;
+/// So many mutants are those of a unit of common size: what one unit may cost is spent for each as many again.
+const COMMON_MUTANTS: usize = 100;
 /// Other inputs that are tried for one test: those from which something else came last count.
 const MAX_IDLE: usize = 32;
+/// Parts of the inputs that are changed one by one for one test, at most.
+const MAX_PARTS: usize = 160;
 /// Steps of the interpreter for moving the tests of a callable whose goals count.
 const MAX_STEPS: u64 = 3_000_000;
-/// Callables of an entry for which all that is spent, at most.
+/// Callables of an entry, or parts of a large unit, for which all that is spent, at most.
 const MAX_SHARES: usize = 8;
 /// Steps for an entry whose tree of calls is large, where every execution is long and there are many mutants: what they cost together
 /// must not grow faster than the program.
@@ -40,7 +44,7 @@ const LARGE_TREE_STEPS: u64 = 50_000;
 const ADDING_STEPS: u64 = 1_000_000;
 /// Steps of the interpreter for states of objects that calls lead to, for each such callable.
 const REMAKING_STEPS: u64 = 1_000_000;
-/// Tests that are added, at most, before those are left out without which as much is told apart.
+/// Tests that are added for each part of a unit, at most, before those are left out without which as much is told apart.
 const MORE: usize = 32;
 /// Inputs that are tried for a further test, for each such callable: those after the last that was added.
 const MAX_TRIES: usize = 150;
@@ -141,9 +145,14 @@ impl Table {
         table
     }
 
-    /// How many times what one callable may cost.
+    /// How many times what one callable of common size may cost.
     fn shares(&self) -> usize {
-        self.callables.min(MAX_SHARES)
+        self.callables.max(self.parts()).min(MAX_SHARES)
+    }
+
+    /// How many units of common size have as many mutants.
+    fn parts(&self) -> usize {
+        (self.mutants.len() / COMMON_MUTANTS).clamp(1, MAX_SHARES)
     }
 
     /// Allows more steps: so many for each callable whose goals count.
@@ -174,37 +183,60 @@ impl Table {
         tried.filter(differs).collect()
     }
 
-    /// Moves one test as long as that tells more apart.
+    /// Moves one test as long as that tells more apart: to other inputs near its own, then part by part.
     fn move_test(&mut self, judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, i: usize, trial: &mut Trial) {
         let (mut idle, mut round) = (0, 0);
         let mut open = self.open();
         while idle < MAX_IDLE && !open.is_empty() && judge.interp().steps() < self.limit {
             let Some(inputs) = candidate(judge, mutator, &trial.inputs, round) else { break };
             (idle, round) = (idle + 1, round + 1);
-            if inputs == trial.inputs {
-                continue;
+            if self.moved(judge, i, trial, inputs, &mut open) {
+                (idle, round) = (0, 0);
             }
-            let Some(better) = attempt(judge, trial, inputs).filter(is_settled) else { continue };
-            let new = self.tells(judge, &better, open.iter().copied());
-            if new.is_empty() {
-                continue;
-            }
-            let others: BTreeSet<usize> =
-                self.told.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.iter().copied()).collect();
-            let Some(mine) = self.told.get(i) else { break };
-            let needed: BTreeSet<usize> = mine.difference(&others).copied().collect();
-            let kept = self.tells(judge, &better, needed.iter().copied());
-            if kept.len() < needed.len() {
-                continue;
-            }
-            let rest = self.tells(judge, &better, others.iter().copied());
-            if let Some(mine) = self.told.get_mut(i) {
-                *mine = new.into_iter().chain(kept).chain(rest).collect();
-            }
-            *trial = better;
-            open = self.open();
-            (idle, round) = (0, 0);
         }
+        if !self.comes_to_some(judge, trial, &open) {
+            return;
+        }
+        for at in 0..MAX_PARTS {
+            if judge.interp().steps() >= self.limit || judge.is_over() {
+                break;
+            }
+            let Some(inputs) = mutator.with_part(judge.interp(), &trial.inputs, at) else { break };
+            self.moved(judge, i, trial, inputs, &mut open);
+        }
+    }
+
+    /// Whether the trial comes to the place of one of some mutants.
+    fn comes_to_some(&self, judge: &Judge<'_>, trial: &Trial, of: &BTreeSet<usize>) -> bool {
+        let (interp, unit) = (judge.interp(), judge.procedure().callable);
+        let comes = |m: &usize| self.mutants.get(*m).is_some_and(|m| interp.may_come_to(unit, m, &trial.execution));
+        of.iter().any(comes)
+    }
+
+    /// Moves a test to other inputs if that tells more of the `open` mutants apart, and none less; whether it did.
+    fn moved(&mut self, judge: &mut Judge<'_>, i: usize, trial: &mut Trial, inputs: Inputs, open: &mut BTreeSet<usize>) -> bool {
+        if inputs == trial.inputs {
+            return false;
+        }
+        let Some(better) = attempt(judge, trial, inputs).filter(is_settled) else { return false };
+        let new = self.tells(judge, &better, open.iter().copied());
+        if new.is_empty() {
+            return false;
+        }
+        let others: BTreeSet<usize> = self.told.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.iter().copied()).collect();
+        let Some(mine) = self.told.get(i) else { return false };
+        let needed: BTreeSet<usize> = mine.difference(&others).copied().collect();
+        let kept = self.tells(judge, &better, needed.iter().copied());
+        if kept.len() < needed.len() {
+            return false;
+        }
+        let rest = self.tells(judge, &better, others.iter().copied());
+        if let Some(mine) = self.told.get_mut(i) {
+            *mine = new.into_iter().chain(kept).chain(rest).collect();
+        }
+        *trial = better;
+        *open = self.open();
+        true
     }
 
     /// Adds tests for mutants that no test tells apart, from inputs that the solver proposes, then from inputs near those of all tests and
@@ -219,7 +251,7 @@ impl Table {
         self.allow(judge, ADDING_STEPS);
         let mut adding = Adding {
             open: self.open(),
-            most: trials.len() + MORE,
+            most: trials.len() + MORE * self.parts(),
             unknowns: trials.iter().map(Trial::unknowns).max().unwrap_or(0),
             pool: trials.iter().map(|t| t.inputs.clone()).collect(),
             met: trials.iter().map(|t| t.execution.trace.clone()).collect(),
@@ -250,6 +282,7 @@ impl Table {
             self.set_aside(&mut adding, &infected.equivalent);
             equivalent.extend(infected.equivalent);
         }
+        self.add_part_by_part(judge, mutator, trials, &mut adding);
         self.add_scaled(judge, trials, &mut adding);
         let (mut idle, mut next) = (0, 0);
         while idle < MAX_TRIES * self.shares() && self.goes_on(judge, &adding, trials) {
@@ -266,6 +299,24 @@ impl Table {
         let is_told = |m: &Mutation| self.told.iter().flatten().any(|i| self.mutants.get(*i).is_some_and(|r| r.mutant.mutation == *m));
         equivalent.retain(|(m, _)| !is_told(m));
         equivalent
+    }
+
+    /// Adds tests that differ from others in one part of their inputs, where these come to the place of a mutant.
+    fn add_part_by_part(&mut self, judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, adding: &mut Adding) {
+        for i in 0..trials.len() {
+            for at in 0..MAX_PARTS {
+                let Some(trial) = trials.get(i).filter(|t| is_settled(t) && self.comes_to_some(judge, t, &adding.open)) else { break };
+                if !self.goes_on(judge, adding, trials) {
+                    return;
+                }
+                let Some(inputs) = mutator.with_part(judge.interp(), &trial.inputs, at) else { break };
+                if inputs != trial.inputs
+                    && let Some((trial, new)) = self.tried(judge, adding, inputs)
+                {
+                    self.add(judge, trials, adding, trial, new);
+                }
+            }
+        }
     }
 
     /// Adds tests with larger numbers, unless executions come to no end with these.

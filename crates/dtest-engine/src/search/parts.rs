@@ -1,0 +1,135 @@
+//! The parts of inputs that can be changed one by one, wherever they stand: numbers, truth values, texts, empty collections, constructors.
+//!
+//! What is drawn at random from the top of large inputs down seldom comes to what lies deep in them; here all parts are as near.
+
+use dafny_resolve::typed::{Program, Type, TypeDeclKind};
+
+use crate::interp::Inputs;
+use crate::value::{Contents, Object, Value};
+
+/// A part of inputs.
+pub(super) struct Part {
+    /// Which argument, or, after all of these, which value that an object holds.
+    slot: usize,
+    /// Where it is within that: for each value around it the number of the component.
+    path: Vec<usize>,
+    pub(super) value: Value,
+    pub(super) ty: Type,
+}
+
+/// The parts of inputs whose arguments are of these types, `most` of them at most.
+pub(super) fn parts(program: &Program, types: &[Type], inputs: &Inputs, most: usize) -> Vec<Part> {
+    let mut finder = Finder { program, most, slot: 0, path: Vec::new(), found: Vec::new() };
+    for (value, ty) in inputs.args.iter().zip(types) {
+        finder.value(value, ty);
+        finder.slot += 1;
+    }
+    for object in &inputs.heap.objects {
+        for (value, ty) in held(program, object) {
+            finder.value(value, &ty);
+            finder.slot += 1;
+        }
+    }
+    finder.found
+}
+
+/// The inputs with another value in the place of a part; answers of what stands in for external code are to be found anew.
+pub(super) fn with(inputs: &Inputs, part: &Part, value: Value) -> Option<Inputs> {
+    let mut out = inputs.clone();
+    out.answers.clear();
+    let args = out.args.len();
+    let place = match out.args.get_mut(part.slot) {
+        Some(arg) => arg,
+        None => out.heap.objects.iter_mut().flat_map(|o| places(&mut o.contents)).nth(part.slot.checked_sub(args)?)?,
+    };
+    *place = replaced(place, &part.path, value)?;
+    Some(out)
+}
+
+/// What an object holds, with types.
+fn held<'o>(program: &'o Program, object: &'o Object) -> Vec<(&'o Value, Type)> {
+    match (&object.contents, &object.ty) {
+        (Contents::Fields(fields), ty) => fields.iter().map(|(f, v)| (v, program.field_type(ty, *f))).collect(),
+        (Contents::Elements { elements, .. }, Type::Array { elem, .. }) => {
+            elements.iter().flatten().map(|v| (v, (**elem).clone())).collect()
+        }
+        (Contents::Elements { elements, .. }, _) => elements.iter().flatten().map(|v| (v, Type::Error)).collect(),
+    }
+}
+
+fn places(contents: &mut Contents) -> Box<dyn Iterator<Item = &mut Value> + '_> {
+    match contents {
+        Contents::Fields(fields) => Box::new(fields.values_mut()),
+        Contents::Elements { elements, .. } => Box::new(elements.iter_mut().flatten()),
+    }
+}
+
+struct Finder<'p> {
+    program: &'p Program,
+    most: usize,
+    slot: usize,
+    path: Vec<usize>,
+    found: Vec<Part>,
+}
+
+impl Finder<'_> {
+    fn value(&mut self, value: &Value, ty: &Type) {
+        if self.found.len() >= self.most {
+            return;
+        }
+        match (value, &self.program.representation(ty)) {
+            (Value::Seq(xs), Type::Seq(elem)) if !xs.is_empty() && self.program.representation(elem) != Type::Char => {
+                self.within(xs.iter().map(|x| (x, (**elem).clone())));
+            }
+            (Value::Map(pairs), Type::Map { value: ty, .. }) if !pairs.is_empty() => {
+                self.within(pairs.values().map(|x| (x, (**ty).clone())))
+            }
+            (Value::Tuple(xs), Type::Tuple(types)) => self.within(xs.iter().zip(types).map(|(x, (_, t))| (x, t.clone()))),
+            (Value::Datatype(d), Type::Named { decl, args, .. }) => {
+                let program = self.program;
+                if matches!(&program[*decl].kind, TypeDeclKind::Datatype { ctors, .. } if ctors.len() > 1) {
+                    self.part(value, ty);
+                }
+                let subst = program.substitution(*decl, args);
+                let fields = program[d.ctor].fields.iter().map(|f| program[*f].ty.subst(&subst));
+                self.within(d.args.iter().zip(fields));
+            }
+            (Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_), _) | (_, Type::Error) => {}
+            (_, _) => self.part(value, ty),
+        }
+    }
+
+    fn part(&mut self, value: &Value, ty: &Type) {
+        if self.found.len() < self.most {
+            self.found.push(Part { slot: self.slot, path: self.path.clone(), value: value.clone(), ty: ty.clone() });
+        }
+    }
+
+    fn within<'v>(&mut self, components: impl Iterator<Item = (&'v Value, Type)>) {
+        for (i, (value, ty)) in components.enumerate() {
+            self.path.push(i);
+            self.value(value, &ty);
+            self.path.pop();
+        }
+    }
+}
+
+/// A value with another part at a path.
+fn replaced(value: &Value, path: &[usize], part: Value) -> Option<Value> {
+    let Some((at, rest)) = path.split_first() else { return Some(part) };
+    let mut components: Vec<Value> = match value {
+        Value::Seq(xs) | Value::Tuple(xs) => xs.to_vec(),
+        Value::Map(pairs) => pairs.values().cloned().collect(),
+        Value::Datatype(d) => d.args.clone(),
+        _without_components => return None,
+    };
+    let slot = components.get_mut(*at)?;
+    *slot = replaced(slot, rest, part)?;
+    Some(match value {
+        Value::Seq(_) => Value::seq(components),
+        Value::Tuple(_) => Value::tuple(components),
+        Value::Map(pairs) => Value::map(pairs.keys().cloned().zip(components)),
+        Value::Datatype(d) => Value::datatype(d.ctor, components),
+        _without_components => return None,
+    })
+}
