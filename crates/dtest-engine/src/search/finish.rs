@@ -10,6 +10,9 @@ use crate::ir::{Criterion, GoalId};
 use crate::reason::{Reason, Reasons, Stopped};
 use dafny_resolve::typed::Type;
 
+/// A unit with more goals, those that count with it included, is a large one.
+const LARGE: usize = 40;
+
 /// Steps of the interpreter that making the inputs of a unit smaller may cost.
 const POLISH: u64 = 40_000_000;
 
@@ -121,7 +124,8 @@ impl Search<'_> {
             let mut mutator = mutate::Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
             let (program, unit, type_args) = (self.program, self.procedure.callable, &self.type_args);
             let (spent, until) = (self.effort.spent.points(), self.judge.until);
-            let within = infect::Within { bounds: self.bounds, options: self.options, spent, until };
+            let is_large = program.goals(unit).len() > LARGE;
+            let within = infect::Within { bounds: self.bounds, is_large, options: self.options, spent, until };
             let solver = strengthen::Solver {
                 local: &|mutants| local::ask(program, unit, type_args, mutants, within),
                 outcome: &|mutants| outcome::ask(program, unit, type_args, mutants, within),

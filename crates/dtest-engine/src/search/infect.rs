@@ -91,6 +91,8 @@ impl Search<'_> {
 pub(super) struct Within<'o> {
     /// Bounds that reached the unit's goals.
     pub bounds: Bounds,
+    /// The unit is large: most mutants show at small bounds, and little can be asked at larger ones.
+    pub is_large: bool,
     /// Those of the search for the goals.
     pub options: &'o Options,
     /// What that has cost, in points.
@@ -102,14 +104,27 @@ pub(super) struct Within<'o> {
 impl Within<'_> {
     /// Options for which the limit of a query is one of `parts` of what it is for the goals, and the whole costs about as much.
     pub(super) fn options(&self, parts: u32) -> Options {
-        let bounds = room(self.bounds, self.options.caps);
+        let caps = room(self.bounds, self.options.caps);
+        let start = if self.is_large { least(Bounds { calls: caps.calls, ..self.options.start }, caps) } else { caps };
         let rlimit = (self.options.rlimit / parts).max(1);
         let queries = (self.spent / u64::from(rlimit)).clamp(*QUERIES.start(), *QUERIES.end()) as u32;
         let timeout = self.until.map_or(self.options.timeout, |end| end.saturating_duration_since(crate::clock::now()));
         let strength = Strength::Coverage;
         // What the solver does not propose, the search for tests tries by itself.
         let enumerate = 0;
-        Options { start: bounds, caps: bounds, timeout, rlimit, queries, strength, enumerate, transcript: false, ..self.options.clone() }
+        Options { start, caps, timeout, rlimit, queries, strength, enumerate, transcript: false, ..self.options.clone() }
+    }
+}
+
+/// The smaller one of each two bounds.
+fn least(a: Bounds, b: Bounds) -> Bounds {
+    Bounds {
+        collection: a.collection.min(b.collection),
+        depth: a.depth.min(b.depth),
+        unroll: a.unroll.min(b.unroll),
+        inline: a.inline.min(b.inline),
+        objects: a.objects.min(b.objects),
+        calls: a.calls.min(b.calls),
     }
 }
 

@@ -301,8 +301,16 @@ impl Table {
         equivalent
     }
 
-    /// Adds tests that differ from others in one part of their inputs, where these come to the place of a mutant.
+    /// Adds tests that differ from others in one part of their inputs, where these come to the place of a mutant; for half of what is left
+    /// to spend.
     fn add_part_by_part(&mut self, judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, adding: &mut Adding) {
+        let (whole, now) = (self.limit, judge.interp().steps());
+        self.limit = now + whole.saturating_sub(now) / 2;
+        self.add_parts(judge, mutator, trials, adding);
+        self.limit = whole;
+    }
+
+    fn add_parts(&mut self, judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, adding: &mut Adding) {
         for i in 0..trials.len() {
             for at in 0..MAX_PARTS {
                 let Some(trial) = trials.get(i).filter(|t| is_settled(t) && self.comes_to_some(judge, t, &adding.open)) else { break };
