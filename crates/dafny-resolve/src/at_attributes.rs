@@ -298,11 +298,15 @@ impl Checker {
 }
 
 fn literal(e: &ast::Expr) -> Option<Kind> {
-    match &e.kind {
-        ExprKind::Paren(inner) => literal(inner),
-        ExprKind::Literal(Literal::Bool(_)) => Some(Kind::Bool),
-        ExprKind::Literal(Literal::Int(_)) => Some(Kind::Int),
-        ExprKind::Literal(Literal::String { .. }) => Some(Kind::String),
-        _ => None,
+    if let ExprKind::Paren(inner) = &e.kind {
+        literal(inner)
+    } else if matches!(&e.kind, ExprKind::Literal(Literal::Bool(_))) {
+        Some(Kind::Bool)
+    } else if matches!(&e.kind, ExprKind::Literal(Literal::Int(_))) {
+        Some(Kind::Int)
+    } else if matches!(&e.kind, ExprKind::Literal(Literal::String { .. })) {
+        Some(Kind::String)
+    } else {
+        None
     }
 }

@@ -83,18 +83,21 @@ fn native_type(attribute: &ast::Attribute) -> Option<Vec<AttributeArg>> {
 }
 
 fn argument(e: &ast::Expr) -> AttributeArg {
-    match &e.kind {
-        ExprKind::Paren(inner) => argument(inner),
-        ExprKind::Literal(Literal::Bool(b)) => AttributeArg::Bool(*b),
-        ExprKind::Literal(Literal::Int(n)) => AttributeArg::Int(n.clone()),
-        ExprKind::Literal(Literal::String { units, .. }) => {
-            AttributeArg::String(units.iter().map(|u| char::from_u32(*u).unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
-        }
-        ExprKind::Unary(UnaryOp::Neg, inner) => match argument(inner) {
+    if let ExprKind::Paren(inner) = &e.kind {
+        argument(inner)
+    } else if let ExprKind::Literal(Literal::Bool(b)) = &e.kind {
+        AttributeArg::Bool(*b)
+    } else if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
+        AttributeArg::Int(n.clone())
+    } else if let ExprKind::Literal(Literal::String { units, .. }) = &e.kind {
+        AttributeArg::String(units.iter().map(|u| char::from_u32(*u).unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+    } else if let ExprKind::Unary(UnaryOp::Neg, inner) = &e.kind {
+        match argument(inner) {
             AttributeArg::Int(n) => AttributeArg::Int(-n),
             other @ (AttributeArg::Bool(_) | AttributeArg::String(_) | AttributeArg::Other(_)) => other,
-        },
-        _ => AttributeArg::Other(dafny_syntax::expr_to_string(e)),
+        }
+    } else {
+        AttributeArg::Other(dafny_syntax::expr_to_string(e))
     }
 }
 

@@ -58,7 +58,16 @@ pub(super) fn add_members(class: &mut ast::ClassDecl) {
 pub(super) fn complete(cx: &mut Context, pending: &mut [Pending]) {
     let asks = |p: &Pending| match p {
         Pending::Class(id, ast) if is_on(&ast.modifiers.attributes).unwrap_or(false) => Some(*id),
-        _ => None,
+        Pending::Datatype(..)
+        | Pending::Class(..)
+        | Pending::Newtype(..)
+        | Pending::Type(..)
+        | Pending::Iterator(..)
+        | Pending::Synonym(..)
+        | Pending::Field(..)
+        | Pending::Const(..)
+        | Pending::Function(..)
+        | Pending::Method(..) => None,
     };
     let classes: Vec<TypeId> = pending.iter().filter_map(asks).collect();
     for class in classes {
@@ -74,7 +83,16 @@ pub(super) fn complete(cx: &mut Context, pending: &mut [Pending]) {
                     let (ghost, kind) = (cx.program[*id].ghost, cx.program[*id].kind);
                     complete_method(Arc::make_mut(ast), ghost, kind, &parts, &fields);
                 }
-                _ => {}
+                Pending::Datatype(..)
+                | Pending::Class(..)
+                | Pending::Newtype(..)
+                | Pending::Type(..)
+                | Pending::Iterator(..)
+                | Pending::Synonym(..)
+                | Pending::Field(..)
+                | Pending::Const(..)
+                | Pending::Function(..)
+                | Pending::Method(..) => {}
             }
         }
     }
@@ -99,7 +117,14 @@ fn part(cx: &mut Context, class: TypeId, pending: &Pending) -> Option<Part> {
     let (id, ty, attributes) = match pending {
         Pending::Field(id, ast) => (*id, &ast.ty, &ast.modifiers.attributes),
         Pending::Const(id, ast) => (*id, ast.ty.as_ref()?, &ast.modifiers.attributes),
-        _ => return None,
+        Pending::Datatype(..)
+        | Pending::Class(..)
+        | Pending::Newtype(..)
+        | Pending::Type(..)
+        | Pending::Iterator(..)
+        | Pending::Synonym(..)
+        | Pending::Function(..)
+        | Pending::Method(..) => return None,
     };
     let name = cx.program[id].name.clone();
     if cx.program[id].owner != Some(class) || cx.program[id].is_static || &*name == "Repr" || is_on(attributes) == Some(false) {
@@ -112,18 +137,20 @@ fn part(cx: &mut Context, class: TypeId, pending: &Pending) -> Option<Part> {
     let ty = cx.resolve_type_with(&scope, ty, &mut MissingArgs::Prefix { params, extend: None });
     cx.diagnostics.truncate(reported);
     let part = |nullable, has_repr, has_valid| Some(Part { name, nullable, has_repr, has_valid });
-    match ty {
-        Type::Array { nullable, .. } | Type::Object { nullable } => part(nullable, false, false),
-        Type::Named { decl, nullable, .. } if cx.program.is_reference(&Type::named(decl, Vec::new())) => {
-            let member = |name: &str| cx.members.get(decl.0 as usize).and_then(|m| m.get(name)).copied();
-            let has_repr = matches!(member("Repr"), Some(Found::Field(_)));
-            let has_valid = match member("Valid") {
-                Some(Found::Callable(c)) => cx.program[c].kind == CallableKind::Function && !cx.program[c].is_static,
-                Some(Found::Field(_) | Found::Ctor(_) | Found::CtorTest(_)) | None => false,
-            };
-            part(nullable, has_repr, has_repr && has_valid)
-        }
-        _ => None,
+    if let Type::Array { nullable, .. } | Type::Object { nullable } = ty {
+        part(nullable, false, false)
+    } else if let Type::Named { decl, nullable, .. } = ty
+        && cx.program.is_reference(&Type::named(decl, Vec::new()))
+    {
+        let member = |name: &str| cx.members.get(decl.0 as usize).and_then(|m| m.get(name)).copied();
+        let has_repr = matches!(member("Repr"), Some(Found::Field(_)));
+        let has_valid = match member("Valid") {
+            Some(Found::Callable(c)) => cx.program[c].kind == CallableKind::Function && !cx.program[c].is_static,
+            Some(Found::Field(_) | Found::Ctor(_) | Found::CtorTest(_)) | None => false,
+        };
+        part(nullable, has_repr, has_repr && has_valid)
+    } else {
+        None
     }
 }
 

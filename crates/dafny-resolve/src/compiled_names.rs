@@ -34,6 +34,6 @@ fn chosen_name(module: &Module) -> Option<Name> {
     }
     match module.attribute("extern")?.args.first()? {
         AttributeArg::String(name) => Some(name.as_str().into()),
-        _other => None,
+        AttributeArg::Bool(_) | AttributeArg::Int(_) | AttributeArg::Other(_) => None,
     }
 }

@@ -656,7 +656,14 @@ impl<'a> Declarer<'a> {
             K::Function | K::Predicate if f.modifiers.ghost && place.function_syntax == 3 => {
                 Some("with `--function-syntax 3` a function is ghost unless it is a `method`")
             }
-            _ => None,
+            K::Function
+            | K::FunctionMethod
+            | K::Predicate
+            | K::PredicateMethod
+            | K::TwostateFunction
+            | K::TwostatePredicate
+            | K::LeastPredicate
+            | K::GreatestPredicate => None,
         };
         if let Some(message) = message {
             self.cx.error("resolve/function-syntax", f.head, message);

@@ -92,7 +92,7 @@ impl ExportMember {
     fn of(member: &Member) -> Self {
         let name = match member {
             Member::Method(m) if m.name.is_none() => Name::from("_ctor"),
-            _ => member_name(member),
+            Member::Field(_) | Member::Const(_) | Member::Method(_) | Member::Function(_) => member_name(member),
         };
         let (revealable, inner) = match member {
             Member::Function(_) | Member::Const(_) => (true, false),

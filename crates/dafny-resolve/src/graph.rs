@@ -243,15 +243,15 @@ impl<'g, 'p> Uses<'g, 'p> {
 
 impl<'p> Visit<'p> for Uses<'_, 'p> {
     fn expr(&mut self, e: &'p Expr) {
-        match &e.kind {
-            ExprKind::FunctionRef { callee, .. } => self.callable(*callee),
-            ExprKind::Field { field, .. }
-                if matches!(self.program[*field].kind, FieldKind::Const(_)) && self.program[*field].module == self.module =>
-            {
-                self.graph.add(self.of, Declaration::Const(*field));
-            }
-            ExprKind::Construct { ctor, .. } => self.graph.mention(self.program, self.of, self.program[*ctor].datatype),
-            _other => {}
+        if let ExprKind::FunctionRef { callee, .. } = &e.kind {
+            self.callable(*callee);
+        } else if let ExprKind::Field { field, .. } = &e.kind
+            && matches!(self.program[*field].kind, FieldKind::Const(_))
+            && self.program[*field].module == self.module
+        {
+            self.graph.add(self.of, Declaration::Const(*field));
+        } else if let ExprKind::Construct { ctor, .. } = &e.kind {
+            self.graph.mention(self.program, self.of, self.program[*ctor].datatype);
         }
         visit::walk_expr(self, e);
     }

@@ -219,26 +219,22 @@ impl Context {
         let mut seen = FxHashSet::default();
         let mut todo = vec![ty.clone()];
         while let Some(ty) = todo.pop() {
-            match &ty {
-                Type::Named { decl, .. } => {
-                    if !seen.insert(*decl) {
-                        continue;
-                    }
-                    for (owner, _) in self.ancestors(*decl) {
-                        found.extend(self.members_shown(module, owner, of_type));
-                    }
-                    match &self.program[*decl].kind {
-                        TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => todo.push(c.base.clone()),
-                        TypeDeclKind::Datatype { .. }
-                        | TypeDeclKind::Abstract
-                        | TypeDeclKind::Class
-                        | TypeDeclKind::Trait { .. }
-                        | TypeDeclKind::Iterator(_) => {}
-                    }
+            if let Type::Named { decl, .. } = &ty {
+                if !seen.insert(*decl) {
+                    continue;
                 }
-                Type::Param(p) if !super::bodies::is_variable(*p) => todo.extend(self.program[*p].bounds.iter().cloned()),
-                _ if of_type => {}
-                other => found.extend(builtin_members(other).into_iter().map(|n| Candidate { name: n.into(), definition: None })),
+                for (owner, _) in self.ancestors(*decl) {
+                    found.extend(self.members_shown(module, owner, of_type));
+                }
+                if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &self.program[*decl].kind {
+                    todo.push(c.base.clone());
+                }
+            } else if let Type::Param(p) = &ty
+                && !super::bodies::is_variable(*p)
+            {
+                todo.extend(self.program[*p].bounds.iter().cloned());
+            } else if !of_type {
+                found.extend(builtin_members(&ty).into_iter().map(|n| Candidate { name: n.into(), definition: None }));
             }
         }
         found

@@ -22,6 +22,8 @@
 //! assert_eq!(sources.locate(error.span.unwrap()), "wrong.dfy:2:3");
 //! ```
 #![deny(missing_docs)]
+// Not in tests: they print what they have no notation for as it is.
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants))]
 
 mod at_attributes;
 mod attributes;

@@ -109,53 +109,55 @@ impl Bounds {
 
     /// `left op right`, where one side is the variable and the other a constant.
     fn compare(&mut self, program: &Program, var: LocalId, left: &Expr, op: BinaryOp, right: &Expr) {
-        let is_var = |e: &Expr| match &e.kind {
-            ExprKind::Local(l) => *l == var,
-            ExprKind::Convert(inner) => matches!(inner.kind, ExprKind::Local(l) if l == var),
-            _ => false,
+        let is_var = |e: &Expr| {
+            matches!(&e.kind, ExprKind::Local(l) if *l == var)
+                || matches!(&e.kind, ExprKind::Convert(inner) if matches!(inner.kind, ExprKind::Local(l) if l == var))
         };
         let one = || BigInt::from(1);
         if is_var(left) {
             let Some(n) = fold(program, right, 0) else { return };
-            match op {
-                BinaryOp::Lt => self.below(n),
-                BinaryOp::Le => self.below(n + one()),
-                BinaryOp::Gt => self.at_least(n + one()),
-                BinaryOp::Ge => self.at_least(n),
-                BinaryOp::Eq => {
-                    self.at_least(n.clone());
-                    self.below(n + one());
-                }
-                _ => {}
+            if op == BinaryOp::Lt {
+                self.below(n);
+            } else if op == BinaryOp::Le {
+                self.below(n + one());
+            } else if op == BinaryOp::Gt {
+                self.at_least(n + one());
+            } else if op == BinaryOp::Ge {
+                self.at_least(n);
+            } else if op == BinaryOp::Eq {
+                self.at_least(n.clone());
+                self.below(n + one());
             }
         } else if is_var(right) {
-            let mirrored = match op {
-                BinaryOp::Lt => BinaryOp::Gt,
-                BinaryOp::Le => BinaryOp::Ge,
-                BinaryOp::Gt => BinaryOp::Lt,
-                BinaryOp::Ge => BinaryOp::Le,
-                BinaryOp::Eq => BinaryOp::Eq,
-                _ => return,
+            let mirrored = if op == BinaryOp::Lt {
+                BinaryOp::Gt
+            } else if op == BinaryOp::Le {
+                BinaryOp::Ge
+            } else if op == BinaryOp::Gt {
+                BinaryOp::Lt
+            } else if op == BinaryOp::Ge {
+                BinaryOp::Le
+            } else if op == BinaryOp::Eq {
+                BinaryOp::Eq
+            } else {
+                return;
             };
             self.compare(program, var, right, mirrored, left);
         }
     }
 
     fn conjunct(&mut self, program: &Program, var: LocalId, e: &Expr) {
-        match &e.kind {
-            ExprKind::Binary(BinaryOp::And, a, b) => {
-                self.conjunct(program, var, a);
-                self.conjunct(program, var, b);
+        if let ExprKind::Binary(BinaryOp::And, a, b) = &e.kind {
+            self.conjunct(program, var, a);
+            self.conjunct(program, var, b);
+        } else if let ExprKind::Binary(op, a, b) = &e.kind {
+            self.compare(program, var, a, *op, b);
+        } else if let ExprKind::Chain { first, rest } = &e.kind {
+            let mut left = &**first;
+            for (op, right) in rest {
+                self.compare(program, var, left, *op, right);
+                left = right;
             }
-            ExprKind::Binary(op, a, b) => self.compare(program, var, a, *op, b),
-            ExprKind::Chain { first, rest } => {
-                let mut left = &**first;
-                for (op, right) in rest {
-                    self.compare(program, var, left, *op, right);
-                    left = right;
-                }
-            }
-            _ => {}
         }
     }
 }
@@ -179,34 +181,39 @@ fn fold(program: &Program, e: &Expr, depth: u32) -> Option<BigInt> {
         return None;
     }
     let fold = |e: &Expr| fold(program, e, depth + 1);
-    match &e.kind {
-        ExprKind::Literal(Literal::Int(n)) => Some(n.clone()),
-        ExprKind::Unary(UnaryOp::Neg, inner) => Some(-fold(inner)?),
-        ExprKind::Convert(inner) => fold(inner),
-        ExprKind::Field { field, .. } => match &program[*field].kind {
+    if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
+        Some(n.clone())
+    } else if let ExprKind::Unary(UnaryOp::Neg, inner) = &e.kind {
+        Some(-fold(inner)?)
+    } else if let ExprKind::Convert(inner) = &e.kind {
+        fold(inner)
+    } else if let ExprKind::Field { field, .. } = &e.kind {
+        match &program[*field].kind {
             FieldKind::Const(Some(value)) => fold(value),
             FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => None,
-        },
-        ExprKind::Binary(op, a, b) => {
-            let (a, b) = (fold(a)?, fold(b)?);
-            let zero = BigInt::from(0);
-            match op {
-                BinaryOp::Add => Some(a + b),
-                BinaryOp::Sub => Some(a - b),
-                BinaryOp::Mul => Some(a * b),
-                BinaryOp::Div | BinaryOp::Mod if b == zero => None,
-                // Euclidean: the remainder is never negative.
-                BinaryOp::Div => {
-                    let (q, r) = a.div_mod_floor(&b);
-                    Some(if r < zero { q + 1 } else { q })
-                }
-                BinaryOp::Mod => {
-                    let r = a.mod_floor(&b);
-                    Some(if r < zero { r - b } else { r })
-                }
-                _ => None,
-            }
         }
-        _ => None,
+    } else if let ExprKind::Binary(op, a, b) = &e.kind {
+        let (a, b) = (fold(a)?, fold(b)?);
+        let zero = BigInt::from(0);
+        if *op == BinaryOp::Add {
+            Some(a + b)
+        } else if *op == BinaryOp::Sub {
+            Some(a - b)
+        } else if *op == BinaryOp::Mul {
+            Some(a * b)
+        } else if b == zero {
+            None
+        } else if *op == BinaryOp::Div {
+            // Euclidean: the remainder is never negative.
+            let (q, r) = a.div_mod_floor(&b);
+            Some(if r < zero { q + 1 } else { q })
+        } else if *op == BinaryOp::Mod {
+            let r = a.mod_floor(&b);
+            Some(if r < zero { r - b } else { r })
+        } else {
+            None
+        }
+    } else {
+        None
     }
 }

@@ -113,7 +113,16 @@ fn parents(cx: &mut Context, pending: &Pending) {
             Some("a datatype can extend traits only with `--general-traits=datatype`")
         }
         Pending::Newtype(..) if traits != GeneralTraits::Full => Some("a newtype can extend traits only with `--general-traits=full`"),
-        _ => None,
+        Pending::Datatype(..)
+        | Pending::Class(..)
+        | Pending::Newtype(..)
+        | Pending::Type(..)
+        | Pending::Iterator(..)
+        | Pending::Synonym(..)
+        | Pending::Field(..)
+        | Pending::Const(..)
+        | Pending::Function(..)
+        | Pending::Method(..) => None,
     };
     if let (Some(message), Some(first)) = (refused, extends.first()) {
         cx.error("resolve/general-traits", first.span, message);
@@ -122,17 +131,15 @@ fn parents(cx: &mut Context, pending: &Pending) {
     let params = cx.program[id].type_params.clone();
     let mut extends_object = false;
     for ty in extends {
-        match cx.resolve_type_with(&scope, ty, &mut prefix(&params)) {
-            Type::Object { nullable: false } => extends_object = true,
-            Type::Error => {}
-            parent if is_trait(cx, scope.module, &parent) => {
-                foreign_parent(cx, id, &parent, ty.span);
-                cx.program[id].parents.push(parent);
-            }
-            other => {
-                let shown = cx.program.show_type(&other);
-                cx.error("resolve/not-a-trait", ty.span, format!("a type can extend only traits (found '{shown}')"));
-            }
+        let parent = cx.resolve_type_with(&scope, ty, &mut prefix(&params));
+        if parent == (Type::Object { nullable: false }) {
+            extends_object = true;
+        } else if is_trait(cx, scope.module, &parent) {
+            foreign_parent(cx, id, &parent, ty.span);
+            cx.program[id].parents.push(parent);
+        } else if parent != Type::Error {
+            let shown = cx.program.show_type(&parent);
+            cx.error("resolve/not-a-trait", ty.span, format!("a type can extend only traits (found '{shown}')"));
         }
     }
     if let TypeDeclKind::Trait { is_reference } = &mut cx.program[id].kind {
@@ -180,10 +187,8 @@ fn reference_traits(cx: &mut Context) {
 fn cyclic_traits(cx: &mut Context) {
     let ids: Vec<TypeId> = cx.program.ids();
     for id in ids {
-        let reaches = |cx: &Context, parent: &Type| match parent {
-            Type::Named { decl, .. } => cx.ancestors(*decl).iter().any(|(t, _)| *t == id),
-            _ => false,
-        };
+        let reaches =
+            |cx: &Context, parent: &Type| matches!(parent, Type::Named { decl, .. } if cx.ancestors(*decl).iter().any(|(t, _)| *t == id));
         let cyclic = cx.program[id].parents.iter().any(|p| reaches(cx, p));
         if cyclic {
             let (name, span) = (cx.program[id].name.clone(), cx.program[id].span);
@@ -227,11 +232,8 @@ fn bounds(cx: &mut Context, pending: &Pending) {
 
 /// Whether a type may bound type parameters: a trait, `object`, or a subset type of one.
 fn is_bound(cx: &Context, ty: &Type) -> bool {
-    match cx.program.strip_subset(ty) {
-        Type::Named { decl, .. } => matches!(cx.program[decl].kind, TypeDeclKind::Trait { .. }),
-        Type::Object { .. } => true,
-        _ => false,
-    }
+    let own = cx.program.strip_subset(ty);
+    matches!(own, Type::Object { .. }) || matches!(own, Type::Named { decl, .. } if cx.program.is_trait(decl))
 }
 
 fn datatype(cx: &mut Context, id: TypeId, ast: &Arc<ast::DatatypeDecl>, ctors: &[CtorId]) {

@@ -183,16 +183,16 @@ impl Context {
         }
         let map: Substitution = params.into_iter().zip(args).collect();
         let rhs = self.seen_where_written(scope.module, rhs.subst(&map));
-        match rhs {
-            Type::Named { decl, args, nullable: false } if nullable && has_nullable(&self.program, decl) => {
-                Type::Named { decl, args, nullable: true }
-            }
-            rhs if nullable => {
-                self.error("resolve/no-nullable", span, format!("`{}` has no nullable form", self.program.show_type(&rhs)));
-                Type::Error
-            }
-            rhs => rhs,
+        if !nullable {
+            return rhs;
         }
+        if let Type::Named { decl, args, nullable: false } = &rhs
+            && has_nullable(&self.program, *decl)
+        {
+            return Type::Named { decl: *decl, args: args.clone(), nullable: true };
+        }
+        self.error("resolve/no-nullable", span, format!("`{}` has no nullable form", self.program.show_type(&rhs)));
+        Type::Error
     }
 
     fn resolve_builtin(

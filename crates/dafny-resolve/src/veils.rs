@@ -269,10 +269,7 @@ fn slots(cx: &Context) -> Vec<Slot> {
 
 impl Veils {
     fn index(&self, ty: &Type) -> Option<usize> {
-        match ty {
-            Type::Named { decl, .. } => self.by_type.get(decl).copied(),
-            _other => None,
-        }
+        if let Type::Named { decl, .. } = ty { self.by_type.get(decl).copied() } else { None }
     }
 
     fn mentioned_in(&self, ty: &Type) -> bool {

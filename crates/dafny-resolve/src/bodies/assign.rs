@@ -150,9 +150,10 @@ impl Resolver<'_> {
                 let mut bound = Vec::new();
                 let mut places: Vec<(Expr, LocalId)> = Vec::new();
                 for (e, (target, ty)) in u.lhs.iter().zip(&targets) {
-                    let name = match &e.kind {
-                        ast::ExprKind::Name { name, .. } => name.clone(),
-                        _ => ast::Ident { name: "_".into(), span: e.span },
+                    let name = if let ast::ExprKind::Name { name, .. } = &e.kind {
+                        name.clone()
+                    } else {
+                        ast::Ident { name: "_".into(), span: e.span }
                     };
                     let local = self.stand_for(&name, ty.clone(), false);
                     bound.push(local);
@@ -392,10 +393,7 @@ impl Resolver<'_> {
     }
 
     fn call_or_expr(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Called {
-        match &e.kind {
-            ast::ExprKind::Call { .. } => self.call(e, hint),
-            _ => Called::Value(self.expr(e, hint)),
-        }
+        if matches!(&e.kind, ast::ExprKind::Call { .. }) { self.call(e, hint) } else { Called::Value(self.expr(e, hint)) }
     }
 
     /// `new C`, `new C(args)`, `new C.Init(args)`.
@@ -416,32 +414,31 @@ impl Resolver<'_> {
         {
             self.flow(&class, h);
         }
-        let (decl, class_args) = match &class {
-            Type::Named { decl, args, nullable: false }
-                if matches!(self.cx.program[*decl].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_)) =>
-            {
-                (*decl, args.clone())
-            }
-            Type::Object { nullable: false } => return RightKind::Value(Rhs::New { ty: class.clone(), ctor: None }, class),
+        let (decl, class_args) = if let Type::Named { decl, args, nullable: false } = &class
+            && matches!(self.cx.program[*decl].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_))
+        {
+            (*decl, args.clone())
+        } else if matches!(&class, Type::Object { nullable: false }) {
+            return RightKind::Value(Rhs::New { ty: class.clone(), ctor: None }, class);
+        } else if let Type::Array { nullable: false, dims, elem } = &class
+            && ctor.is_none()
+            && args.is_none()
+        {
             // Nothing says how many elements there are.
-            Type::Array { nullable: false, dims, elem } if ctor.is_none() && args.is_none() => {
-                let none = mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), Type::Int, span);
-                let dims = vec![none; *dims as usize];
-                return RightKind::Value(Rhs::NewArray { elem: (**elem).clone(), dims, init: ArrayInit::Default }, class);
+            let none = mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), Type::Int, span);
+            let dims = vec![none; *dims as usize];
+            return RightKind::Value(Rhs::NewArray { elem: (**elem).clone(), dims, init: ArrayInit::Default }, class);
+        } else if matches!(&class, Type::Error) {
+            for a in args.unwrap_or(&[]) {
+                self.expr(&a.value, None);
             }
-            Type::Error => {
-                for a in args.unwrap_or(&[]) {
-                    self.expr(&a.value, None);
-                }
-                return RightKind::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
+            return RightKind::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
+        } else {
+            self.error("resolve/not-a-class", span, format!("`new` requires a class, found {}", self.show(&class)));
+            for a in args.unwrap_or(&[]) {
+                self.expr(&a.value, None);
             }
-            _ => {
-                self.error("resolve/not-a-class", span, format!("`new` requires a class, found {}", self.show(&class)));
-                for a in args.unwrap_or(&[]) {
-                    self.expr(&a.value, None);
-                }
-                return RightKind::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
-            }
+            return RightKind::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
         };
         let name = ctor.as_ref().map_or_else(|| "_ctor".into(), |c| c.name.clone());
         let found = self.cx.lookup_member(decl, &name);
@@ -553,68 +550,65 @@ impl Resolver<'_> {
             let d = Diagnostic::error("resolve/immutable", e.span, format!("{what} cannot be assigned to"));
             r.report(d.with_help(help));
         };
-        let target = match x.kind {
-            ExprKind::Local(l) => {
-                if !self.cx.program[l].mutable && !self.st.outs.contains(&l) {
-                    let name = self.cx.program[l].name.clone();
-                    immutable(self, format!("the in-parameter or bound variable `{name}`"), "declare a local variable for the new value");
+        let target = if let ExprKind::Local(l) = x.kind {
+            if !self.cx.program[l].mutable && !self.st.outs.contains(&l) {
+                let name = self.cx.program[l].name.clone();
+                immutable(self, format!("the in-parameter or bound variable `{name}`"), "declare a local variable for the new value");
+            }
+            Target::Local(l)
+        } else if let ExprKind::Field { object: Some(object), field, .. } = x.kind {
+            let f = &self.cx.program[field];
+            let name = f.name.clone();
+            match f.kind {
+                FieldKind::Mutable if self.is_history(field) => {
+                    immutable(self, format!("the history `{name}`"), "it is updated by `yield` only");
                 }
-                Target::Local(l)
-            }
-            ExprKind::Field { object: Some(object), field, .. } => {
-                let f = &self.cx.program[field];
-                let name = f.name.clone();
-                match f.kind {
-                    FieldKind::Mutable if self.is_history(field) => {
-                        immutable(self, format!("the history `{name}`"), "it is updated by `yield` only");
+                FieldKind::Mutable => {}
+                FieldKind::Const(_) => {
+                    let open = self.st.first_phase && !self.consts.contains_key(&field);
+                    if !(open && matches!(object.kind, ExprKind::This)) {
+                        let help = if self.consts.contains_key(&field) {
+                            "its value is given in its declaration"
+                        } else {
+                            "only a constructor of its class may assign it, before `new;`"
+                        };
+                        immutable(self, format!("the constant `{name}`"), help);
                     }
-                    FieldKind::Mutable => {}
-                    FieldKind::Const(_) => {
-                        let open = self.st.first_phase && !self.consts.contains_key(&field);
-                        if !(open && matches!(object.kind, ExprKind::This)) {
-                            let help = if self.consts.contains_key(&field) {
-                                "its value is given in its declaration"
-                            } else {
-                                "only a constructor of its class may assign it, before `new;`"
-                            };
-                            immutable(self, format!("the constant `{name}`"), help);
-                        }
-                    }
-                    FieldKind::Destructor(_) => immutable(
-                        self,
-                        format!("the destructor `{name}`"),
-                        "datatype values are immutable: create an updated copy with `d.(f := v)`",
-                    ),
                 }
-                Target::Field { object: *object, field }
+                FieldKind::Destructor(_) => immutable(
+                    self,
+                    format!("the destructor `{name}`"),
+                    "datatype values are immutable: create an updated copy with `d.(f := v)`",
+                ),
             }
-            ExprKind::Field { object: None, field, .. } => {
-                let name = self.cx.program[field].name.clone();
-                immutable(self, format!("the constant `{name}`"), "declare a field with `var` in a class");
-                Target::Discard(ty.clone())
-            }
-            ExprKind::Index { object, indices } => {
-                self.element_target(&object.ty, e.span);
-                Target::Element { array: *object, indices }
-            }
-            ExprKind::Error => Target::Discard(Type::Error),
-            _ => {
-                immutable(self, "this expression".into(), "assign to a variable, a field or an array element");
-                Target::Discard(ty.clone())
-            }
+            Target::Field { object: *object, field }
+        } else if let ExprKind::Field { object: None, field, .. } = x.kind {
+            let name = self.cx.program[field].name.clone();
+            immutable(self, format!("the constant `{name}`"), "declare a field with `var` in a class");
+            Target::Discard(ty.clone())
+        } else if let ExprKind::Index { object, indices } = x.kind {
+            self.element_target(&object.ty, e.span);
+            Target::Element { array: *object, indices }
+        } else if matches!(x.kind, ExprKind::Error) {
+            Target::Discard(Type::Error)
+        } else {
+            immutable(self, "this expression".into(), "assign to a variable, a field or an array element");
+            Target::Discard(ty.clone())
         };
         (target, ty)
     }
 
     /// Only elements of arrays can be assigned to; what the collection is may be known later.
     pub(super) fn element_target(&mut self, collection: &Type, span: Span) {
-        match self.representation(collection) {
-            Type::Array { .. } | Type::Error => {}
-            found if self.st.inf.is_unbound(&found) => self.st.pending.push(Pending::Element { collection: collection.clone(), span }),
-            _ => {
-                let message = format!("an element of a value of type {} cannot be assigned to", self.show(collection));
-                self.report(Diagnostic::error("resolve/immutable", span, message).with_help("write `s := s[i := v]`"));
-            }
+        let ty = self.representation(collection);
+        if matches!(ty, Type::Array { .. } | Type::Error) {
+            return;
+        }
+        if self.st.inf.is_unbound(&ty) {
+            self.st.pending.push(Pending::Element { collection: collection.clone(), span });
+        } else {
+            let message = format!("an element of a value of type {} cannot be assigned to", self.show(collection));
+            self.report(Diagnostic::error("resolve/immutable", span, message).with_help("write `s := s[i := v]`"));
         }
     }
 

@@ -72,10 +72,8 @@ impl Resolver<'_> {
     /// `{:fuel F, low, high}`: how often `F` is unfolded where it is assumed, and where it is asserted.
     fn fuel(&mut self, attribute: &ast::Attribute) {
         let ("fuel", [function, low, high, ..]) = (&*attribute.name.name, attribute.args.as_slice()) else { return };
-        let number = |arg: &ast::Argument| match &arg.value.kind {
-            ast::ExprKind::Literal(ast::Literal::Int(n)) => Some(n.clone()),
-            _ => None,
-        };
+        let number =
+            |arg: &ast::Argument| if let ast::ExprKind::Literal(ast::Literal::Int(n)) = &arg.value.kind { Some(n.clone()) } else { None };
         let (Some(low), Some(high)) = (number(low), number(high)) else { return };
         let none = low.sign() == num_bigint::Sign::NoSign && high.sign() == num_bigint::Sign::NoSign;
         if high == low + 1 || none || self.st.errors > 0 {

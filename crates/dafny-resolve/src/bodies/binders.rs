@@ -24,22 +24,18 @@ impl Resolver<'_> {
             };
             let domain = v.domain.as_ref().map(|d| self.expr(d, None));
             if let Some(d) = &domain {
-                match self.representation(&d.ty) {
-                    Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) | Type::Map { key: e, .. } => {
-                        if v.ty.is_some() {
-                            self.comparable_types(&e, &ty, d.span);
-                        } else {
-                            self.flow(&e, &ty);
-                        }
+                let domain = self.representation(&d.ty);
+                if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) | Type::Map { key: e, .. } = domain {
+                    if v.ty.is_some() {
+                        self.comparable_types(&e, &ty, d.span);
+                    } else {
+                        self.flow(&e, &ty);
                     }
-                    other if self.st.inf.is_unbound(&other) => {
-                        self.st.pending.push(Pending::In { elem: ty.clone(), collection: d.ty.clone(), span: d.span });
-                    }
-                    Type::Error => {}
-                    _ => {
-                        let message = format!("the domain of a bound variable must be a collection, found {}", self.show(&d.ty));
-                        self.mismatch(d.span, message);
-                    }
+                } else if self.st.inf.is_unbound(&domain) {
+                    self.st.pending.push(Pending::In { elem: ty.clone(), collection: d.ty.clone(), span: d.span });
+                } else if domain != Type::Error {
+                    let message = format!("the domain of a bound variable must be a collection, found {}", self.show(&d.ty));
+                    self.mismatch(d.span, message);
                 }
             }
             let local = self.declare(&v.name, ty.clone(), false, false);
@@ -166,7 +162,11 @@ impl Resolver<'_> {
                     let newer = self.st.scope.variables.split_off(mark);
                     let annotated = match &p.kind {
                         ast::PatternKind::Name { ty: Some(t), .. } => Some(self.ty(t)),
-                        _ => None,
+                        ast::PatternKind::Name { .. }
+                        | ast::PatternKind::Ctor { .. }
+                        | ast::PatternKind::Tuple(_)
+                        | ast::PatternKind::Literal(_)
+                        | ast::PatternKind::Or(_) => None,
                     };
                     let v = self.expr(v, annotated.as_ref());
                     self.st.scope.variables.extend(newer);
@@ -194,7 +194,43 @@ impl Resolver<'_> {
             ast::ExprKind::LetOrFail { ghost, pattern, value, body } => {
                 self.let_or_fail(*ghost, pattern.as_deref(), value, body, hint, span)
             }
-            _ => self.broken(span),
+            ast::ExprKind::Literal(_)
+            | ast::ExprKind::This
+            | ast::ExprKind::Name { .. }
+            | ast::ExprKind::Select { .. }
+            | ast::ExprKind::DatatypeUpdate { .. }
+            | ast::ExprKind::Call { .. }
+            | ast::ExprKind::Index { .. }
+            | ast::ExprKind::Slice { .. }
+            | ast::ExprKind::SliceLengths { .. }
+            | ast::ExprKind::Update { .. }
+            | ast::ExprKind::Prefix { .. }
+            | ast::ExprKind::Unary(..)
+            | ast::ExprKind::Binary(..)
+            | ast::ExprKind::Chain { .. }
+            | ast::ExprKind::PrefixEq { .. }
+            | ast::ExprKind::As(..)
+            | ast::ExprKind::Is(..)
+            | ast::ExprKind::Cardinality(_)
+            | ast::ExprKind::Paren(_)
+            | ast::ExprKind::Tuple(_)
+            | ast::ExprKind::SeqDisplay(_)
+            | ast::ExprKind::SetDisplay { .. }
+            | ast::ExprKind::MultisetDisplay(_)
+            | ast::ExprKind::MultisetFrom(_)
+            | ast::ExprKind::MapDisplay { .. }
+            | ast::ExprKind::SeqConstruct { .. }
+            | ast::ExprKind::If { .. }
+            | ast::ExprKind::Match { .. }
+            | ast::ExprKind::StmtExpr { .. }
+            | ast::ExprKind::Old { .. }
+            | ast::ExprKind::Fresh { .. }
+            | ast::ExprKind::Allocated(_)
+            | ast::ExprKind::Unchanged { .. }
+            | ast::ExprKind::Assigned(_)
+            | ast::ExprKind::Wildcard
+            | ast::ExprKind::DecreasesTo { .. }
+            | ast::ExprKind::Error => self.broken(span),
         }
     }
 

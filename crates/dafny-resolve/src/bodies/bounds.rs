@@ -93,7 +93,53 @@ pub(super) fn conjuncts(e: &Expr, positive: bool, facts: &mut Vec<Fact>) {
         }
         ExprKind::Local(l) => facts.push(Fact::Is(*l, positive)),
         ExprKind::StmtExpr { body, .. } => conjuncts(body, positive, facts),
-        _ => {}
+        ExprKind::Literal(_)
+        | ExprKind::This
+        | ExprKind::Field { .. }
+        | ExprKind::Builtin { .. }
+        | ExprKind::CtorTest { .. }
+        | ExprKind::TupleField { .. }
+        | ExprKind::Construct { .. }
+        | ExprKind::Delayed(_)
+        | ExprKind::Call(_)
+        | ExprKind::FunctionRef { .. }
+        | ExprKind::Apply { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Slice { .. }
+        | ExprKind::SliceLengths { .. }
+        | ExprKind::Update { .. }
+        | ExprKind::DatatypeUpdate { .. }
+        | ExprKind::TupleUpdate { .. }
+        | ExprKind::Unary(..)
+        | ExprKind::Chain { .. }
+        | ExprKind::PrefixEq { .. }
+        | ExprKind::Convert(_)
+        | ExprKind::Is(..)
+        | ExprKind::Cardinality(_)
+        | ExprKind::Tuple(_)
+        | ExprKind::SeqDisplay(_)
+        | ExprKind::SetDisplay(_)
+        | ExprKind::MultisetDisplay(_)
+        | ExprKind::MultisetFrom(_)
+        | ExprKind::MapDisplay(_)
+        | ExprKind::SeqConstruct { .. }
+        | ExprKind::SetComp { .. }
+        | ExprKind::MapComp { .. }
+        | ExprKind::Quantifier { .. }
+        | ExprKind::Lambda(_)
+        | ExprKind::If { .. }
+        | ExprKind::IfBinding { .. }
+        | ExprKind::Match { .. }
+        | ExprKind::Let { .. }
+        | ExprKind::LetSuchThat { .. }
+        | ExprKind::LetOrFail(_)
+        | ExprKind::Old { .. }
+        | ExprKind::Fresh { .. }
+        | ExprKind::Allocated(_)
+        | ExprKind::Unchanged { .. }
+        | ExprKind::Assigned(_)
+        | ExprKind::Wildcard
+        | ExprKind::Error => {}
     });
 }
 
@@ -208,11 +254,16 @@ fn available(vars: &[LocalId], known: &[Known], i: usize, pending: &[LocalId], l
 
 /// The variable in `x`, `x + c`, `x - c`.
 fn monotone_in(e: &Expr) -> Option<LocalId> {
-    match &e.kind {
-        ExprKind::Local(l) => Some(*l),
-        ExprKind::Convert(x) => monotone_in(x),
-        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, x, c) if constant(c).is_some() => monotone_in(x),
-        _ => None,
+    if let ExprKind::Local(l) = &e.kind {
+        Some(*l)
+    } else if let ExprKind::Convert(x) = &e.kind {
+        monotone_in(x)
+    } else if let ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, x, c) = &e.kind
+        && constant(c).is_some()
+    {
+        monotone_in(x)
+    } else {
+        None
     }
 }
 
@@ -317,7 +368,56 @@ fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalI
                 other = arith(BinaryOp::Div, other, (**factor).clone());
                 side = keep;
             }
-            _ => return None,
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::This
+            | ExprKind::Field { .. }
+            | ExprKind::Builtin { .. }
+            | ExprKind::CtorTest { .. }
+            | ExprKind::TupleField { .. }
+            | ExprKind::Construct { .. }
+            | ExprKind::Delayed(_)
+            | ExprKind::Call(_)
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Apply { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::SliceLengths { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::DatatypeUpdate { .. }
+            | ExprKind::TupleUpdate { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Chain { .. }
+            | ExprKind::PrefixEq { .. }
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Cardinality(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::SeqDisplay(_)
+            | ExprKind::SetDisplay(_)
+            | ExprKind::MultisetDisplay(_)
+            | ExprKind::MultisetFrom(_)
+            | ExprKind::MapDisplay(_)
+            | ExprKind::SeqConstruct { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::MapComp { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::Lambda(_)
+            | ExprKind::If { .. }
+            | ExprKind::IfBinding { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::Let { .. }
+            | ExprKind::LetSuchThat { .. }
+            | ExprKind::LetOrFail(_)
+            | ExprKind::StmtExpr { .. }
+            | ExprKind::Old { .. }
+            | ExprKind::Fresh { .. }
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged { .. }
+            | ExprKind::Assigned(_)
+            | ExprKind::Wildcard
+            | ExprKind::Error => return None,
         }
     }
 }
@@ -340,38 +440,37 @@ fn is_integer(program: &Program, ty: &Type) -> bool {
 /// `v op other`.
 fn about_left(program: &Program, op: BinaryOp, v: LocalId, other: Expr, k: &mut Known) {
     let collection = program.representation(&other.ty);
-    match op {
-        BinaryOp::Eq => k.domains.push((0, Domain::Exact(Box::new(other)))),
-        BinaryOp::In => match collection {
-            Type::Set { finite: true, .. } | Type::Seq(_) | Type::Multiset(_) | Type::Map { finite: true, .. } => {
-                k.domains.push((1, Domain::Elements(Box::new(other))));
-            }
-            _ => {}
-        },
-        BinaryOp::Lt | BinaryOp::Le => match collection {
-            Type::Set { finite: true, .. } => k.domains.push((4, Domain::SubsetsOf(Box::new(other)))),
-            Type::Seq(_) => k.domains.push((3, Domain::PrefixesOf(Box::new(other)))),
-            Type::Named { decl, .. }
-                if op == BinaryOp::Lt
-                    && matches!(program[decl].kind, TypeDeclKind::Datatype { co: false, .. })
-                    && program.strip_subset(&program[v].ty) == program.strip_subset(&other.ty) =>
-            {
-                k.domains.push((4, Domain::SubtermsOf(Box::new(other))));
-            }
-            Type::Int => k.high.push(if op == BinaryOp::Lt { as_int(other) } else { plus(as_int(other), 1) }),
-            _ => {}
-        },
-        _ => {}
+    if op == BinaryOp::Eq {
+        k.domains.push((0, Domain::Exact(Box::new(other))));
+    } else if op == BinaryOp::In {
+        if matches!(collection, Type::Set { finite: true, .. } | Type::Seq(_) | Type::Multiset(_) | Type::Map { finite: true, .. }) {
+            k.domains.push((1, Domain::Elements(Box::new(other))));
+        }
+    } else if matches!(op, BinaryOp::Lt | BinaryOp::Le) {
+        if matches!(collection, Type::Set { finite: true, .. }) {
+            k.domains.push((4, Domain::SubsetsOf(Box::new(other))));
+        } else if matches!(collection, Type::Seq(_)) {
+            k.domains.push((3, Domain::PrefixesOf(Box::new(other))));
+        } else if let Type::Named { decl, .. } = collection
+            && op == BinaryOp::Lt
+            && matches!(program[decl].kind, TypeDeclKind::Datatype { co: false, .. })
+            && program.strip_subset(&program[v].ty) == program.strip_subset(&other.ty)
+        {
+            k.domains.push((4, Domain::SubtermsOf(Box::new(other))));
+        } else if collection == Type::Int {
+            k.high.push(if op == BinaryOp::Lt { as_int(other) } else { plus(as_int(other), 1) });
+        }
     }
 }
 
 /// `other op v`.
 fn about_right(op: BinaryOp, other: Expr, k: &mut Known) {
-    match op {
-        BinaryOp::Eq => k.domains.push((0, Domain::Exact(Box::new(other)))),
-        BinaryOp::Lt if k.integer => k.low.push(plus(as_int(other), 1)),
-        BinaryOp::Le if k.integer => k.low.push(as_int(other)),
-        _ => {}
+    if matches!(op, BinaryOp::Eq) {
+        k.domains.push((0, Domain::Exact(Box::new(other))));
+    } else if matches!(op, BinaryOp::Lt) && k.integer {
+        k.low.push(plus(as_int(other), 1));
+    } else if matches!(op, BinaryOp::Le) && k.integer {
+        k.low.push(as_int(other));
     }
 }
 
@@ -422,19 +521,19 @@ struct Mentions<'a> {
 
 impl Rewrite for Mentions<'_> {
     fn expr(&mut self, e: &mut Expr) {
-        match &e.kind {
-            ExprKind::Local(l) => self.found |= self.wanted.contains(l),
-            _ if !self.found => walk_expr(self, e),
-            _ => {}
+        if let ExprKind::Local(l) = &e.kind {
+            self.found |= self.wanted.contains(l);
+        } else if !self.found {
+            walk_expr(self, e);
         }
     }
 }
 
 pub(super) fn mentions(e: &Expr, wanted: &[LocalId]) -> bool {
-    match &e.kind {
-        ExprKind::Local(l) => return wanted.contains(l),
-        ExprKind::Literal(_) | ExprKind::This => return false,
-        _ => {}
+    if let ExprKind::Local(l) = &e.kind {
+        return wanted.contains(l);
+    } else if matches!(&e.kind, ExprKind::Literal(_) | ExprKind::This) {
+        return false;
     }
     let mut m = Mentions { wanted, found: false };
     m.expr(&mut e.clone());
@@ -462,7 +561,11 @@ fn by_type(program: &Program, v: LocalId) -> Known {
         let (c, is_newtype) = match &program[*decl].kind {
             TypeDeclKind::Subset(c) => (c, false),
             TypeDeclKind::Newtype(c) => (c, true),
-            _ => break,
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_) => break,
         };
         if steps > 64 {
             break;
@@ -514,10 +617,13 @@ pub(super) fn largest_part(program: &Program, ty: &Type, inside: &mut Vec<TypeId
             }
             TypeDeclKind::Newtype(c) => match &c.range {
                 Some((low, high)) => (high - low).max(BigInt::ZERO).to_u32().filter(|n| *n <= 1 << 16),
-                None => match program.representation(ty) {
-                    base @ (Type::Bool | Type::Char | Type::Bv(_)) => largest_part(program, &base, inside),
-                    _ => None,
-                },
+                None => {
+                    if let base @ (Type::Bool | Type::Char | Type::Bv(_)) = program.representation(ty) {
+                        largest_part(program, &base, inside)
+                    } else {
+                        None
+                    }
+                }
             },
             TypeDeclKind::Subset(c) => largest_part(program, &c.base.subst(&program.substitution(*decl, args)), inside),
             TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => None,

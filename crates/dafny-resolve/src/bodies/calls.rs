@@ -48,9 +48,10 @@ impl Resolver<'_> {
         };
         let span = e.span;
         let in_scope = self.earlier(at_label.as_ref());
-        let (head, limit) = match &callee.kind {
-            ast::ExprKind::Prefix { object, limit } => (self.head(object, NameUse::Expression, None), Some(&**limit)),
-            _ => (self.head(callee, NameUse::Expression, None), None),
+        let (head, limit) = if let ast::ExprKind::Prefix { object, limit } = &callee.kind {
+            (self.head(object, NameUse::Expression, None), Some(&**limit))
+        } else {
+            (self.head(callee, NameUse::Expression, None), None)
         };
         if let Some(label) = at_label.as_ref().filter(|_| in_scope) {
             self.label_of_call(label, &head);
@@ -255,37 +256,34 @@ impl Resolver<'_> {
             args.iter().for_each(|a| drop(self.expr(&a.value, None)));
             return self.broken(span);
         }
-        match ty {
-            Type::Arrow { params, result, .. } => {
-                let named: Vec<&ast::Ident> = args.iter().filter_map(|a| a.name.as_ref()).collect();
-                if !named.is_empty() {
-                    for n in named {
-                        let message = format!("a function value has no parameter named `{}`: pass its arguments by position", n.name);
-                        self.error("resolve/unknown-parameter", n.span, message);
-                    }
-                    args.iter().for_each(|a| drop(self.expr(&a.value, None)));
-                    return self.broken(span);
+        if let Type::Arrow { params, result, .. } = ty {
+            let named: Vec<&ast::Ident> = args.iter().filter_map(|a| a.name.as_ref()).collect();
+            if !named.is_empty() {
+                for n in named {
+                    let message = format!("a function value has no parameter named `{}`: pass its arguments by position", n.name);
+                    self.error("resolve/unknown-parameter", n.span, message);
                 }
-                if params.len() != args.len() {
-                    self.error(
-                        "resolve/argument-count",
-                        span,
-                        format!("wrong number of arguments: the function takes {}, found {}", params.len(), args.len()),
-                    );
-                    return self.broken(span);
-                }
-                let args = args.iter().zip(&params).map(|(a, t)| self.check(&a.value, t)).collect();
-                Expr { kind: ExprKind::Apply { function: Box::new(f), args }, ty: *result, span }
+                args.iter().for_each(|a| drop(self.expr(&a.value, None)));
+                return self.broken(span);
             }
-            other => {
-                for a in args {
-                    self.expr(&a.value, None);
-                }
-                if other != Type::Error {
-                    self.error("resolve/not-a-function", span, format!("a value of type `{}` is not a function", self.show(&f.ty)));
-                }
-                self.broken(span)
+            if params.len() != args.len() {
+                self.error(
+                    "resolve/argument-count",
+                    span,
+                    format!("wrong number of arguments: the function takes {}, found {}", params.len(), args.len()),
+                );
+                return self.broken(span);
             }
+            let args = args.iter().zip(&params).map(|(a, t)| self.check(&a.value, t)).collect();
+            Expr { kind: ExprKind::Apply { function: Box::new(f), args }, ty: *result, span }
+        } else {
+            for a in args {
+                self.expr(&a.value, None);
+            }
+            if ty != Type::Error {
+                self.error("resolve/not-a-function", span, format!("a value of type `{}` is not a function", self.show(&f.ty)));
+            }
+            self.broken(span)
         }
     }
 
@@ -412,13 +410,19 @@ impl Resolver<'_> {
 
     /// Whether an argument is better resolved after the others: a lambda whose parameters have no type yet.
     fn waits(&self, e: &ast::Expr, ty: &Type) -> bool {
-        match &e.kind {
-            ast::ExprKind::Paren(e) => self.waits(e, ty),
-            ast::ExprKind::Lambda { params, .. } if params.iter().any(|p| p.ty.is_none()) => match self.representation(ty) {
-                Type::Arrow { params, .. } => params.iter().any(|t| self.st.inf.kind(t) == Some(VarKind::Any)),
-                other => self.st.inf.is_unbound(&other),
-            },
-            _ => false,
+        if let ast::ExprKind::Paren(e) = &e.kind {
+            self.waits(e, ty)
+        } else if let ast::ExprKind::Lambda { params, .. } = &e.kind
+            && params.iter().any(|p| p.ty.is_none())
+        {
+            let ty = self.representation(ty);
+            if let Type::Arrow { params, .. } = &ty {
+                params.iter().any(|t| self.st.inf.kind(t) == Some(VarKind::Any))
+            } else {
+                self.st.inf.is_unbound(&ty)
+            }
+        } else {
+            false
         }
     }
 }

@@ -67,10 +67,10 @@ fn call_graph(program: &mut Program) -> Vec<Vec<usize>> {
     struct Mentions(Vec<usize>);
     impl Rewrite for Mentions {
         fn expr(&mut self, e: &mut Expr) {
-            match &e.kind {
-                ExprKind::Call(c) => self.0.push(c.callee.0 as usize),
-                ExprKind::FunctionRef { callee, .. } => self.0.push(callee.0 as usize),
-                _others => {}
+            if let ExprKind::Call(c) = &e.kind {
+                self.0.push(c.callee.0 as usize);
+            } else if let ExprKind::FunctionRef { callee, .. } = &e.kind {
+                self.0.push(callee.0 as usize);
             }
             walk_expr(self, e);
         }
@@ -189,7 +189,42 @@ impl Visit<'_> {
                 false
             }
             ExprKind::Call(_) => self.call(own, sure, e, level, guarded),
-            _strict => self.parts(own, sure, e, level),
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::This
+            | ExprKind::Field { .. }
+            | ExprKind::Builtin { .. }
+            | ExprKind::CtorTest { .. }
+            | ExprKind::TupleField { .. }
+            | ExprKind::Construct { .. }
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::SliceLengths { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::DatatypeUpdate { .. }
+            | ExprKind::TupleUpdate { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Cardinality(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::SeqDisplay(_)
+            | ExprKind::SetDisplay(_)
+            | ExprKind::MultisetDisplay(_)
+            | ExprKind::MultisetFrom(_)
+            | ExprKind::MapDisplay(_)
+            | ExprKind::SeqConstruct { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::LetOrFail(_)
+            | ExprKind::Fresh { .. }
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged { .. }
+            | ExprKind::Assigned(_)
+            | ExprKind::Wildcard
+            | ExprKind::Error => self.parts(own, sure, e, level),
         }
     }
 
@@ -262,18 +297,27 @@ impl Rewrite for Parts<'_, '_> {
 /// How many nested constructors of codatatypes a function's body is sure to make.
 pub(crate) fn constructs(program: &Program, function: CallableId, e: &Expr) -> u32 {
     let constructs = |e: &Expr| constructs(program, function, e);
-    stacker::maybe_grow(RED_ZONE, STACK, || match &e.kind {
-        ExprKind::Construct { ctor, args } if is_codatatype(program, program[*ctor].datatype) => {
+    stacker::maybe_grow(RED_ZONE, STACK, || {
+        if let ExprKind::Construct { ctor, args } = &e.kind
+            && is_codatatype(program, program[*ctor].datatype)
+        {
             let fields = program[*ctor].fields.iter().zip(args);
             let inner = fields.filter(|(f, _)| is_of_codatatype(program, &program[**f].ty)).map(|(_, a)| constructs(a)).min();
             inner.unwrap_or(0) + 1
+        } else if let ExprKind::If { then, els, .. } | ExprKind::IfBinding { then, els, .. } = &e.kind {
+            constructs(then).min(constructs(els))
+        } else if let ExprKind::Match { cases, .. } = &e.kind {
+            cases.iter().map(|c| constructs(&c.body)).min().unwrap_or(0)
+        } else if let ExprKind::Let { body, .. } | ExprKind::LetSuchThat { body, .. } | ExprKind::Delayed(body) = &e.kind {
+            constructs(body)
+        } else if let ExprKind::Local(l) = &e.kind
+            && is_of_codatatype(program, &e.ty)
+        {
+            // A parameter counts as what its value is made by.
+            u32::from(program[function].ins.iter().any(|f| f.local == *l))
+        } else {
+            0
         }
-        ExprKind::If { then, els, .. } | ExprKind::IfBinding { then, els, .. } => constructs(then).min(constructs(els)),
-        ExprKind::Match { cases, .. } => cases.iter().map(|c| constructs(&c.body)).min().unwrap_or(0),
-        ExprKind::Let { body, .. } | ExprKind::LetSuchThat { body, .. } | ExprKind::Delayed(body) => constructs(body),
-        // A parameter counts as what its value is made by.
-        ExprKind::Local(l) if is_of_codatatype(program, &e.ty) => u32::from(program[function].ins.iter().any(|f| f.local == *l)),
-        _others => 0,
     })
 }
 

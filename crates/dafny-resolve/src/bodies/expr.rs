@@ -116,11 +116,8 @@ impl Resolver<'_> {
         let r = self.fresh();
         if let Some(hint) = hint {
             let wanted = self.base(hint);
-            let polymorphic = match &wanted {
-                Type::Object { .. } => true,
-                Type::Named { decl, .. } => matches!(self.cx.program[*decl].kind, TypeDeclKind::Trait { .. }),
-                _ => false,
-            };
+            let polymorphic = matches!(&wanted, Type::Object { .. })
+                || matches!(&wanted, Type::Named { decl, .. } if matches!(self.cx.program[*decl].kind, TypeDeclKind::Trait { .. }));
             if polymorphic {
                 self.flow(&wanted, &r);
             }
@@ -246,18 +243,17 @@ impl Resolver<'_> {
             ast::ExprKind::MultisetFrom(operand) => {
                 let operand = self.expr(operand, None);
                 self.need(Kind::Multiset, &operand.ty, "the argument of `multiset(…)`", operand.span);
-                let elem = match self.representation(&operand.ty) {
-                    Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) => *e,
-                    Type::Error => Type::Error,
-                    other => {
-                        if self.st.inf.is_unbound(&other) {
-                            let e = self.fresh();
-                            self.flow(&other, &Type::Seq(Box::new(e.clone())));
-                            e
-                        } else {
-                            Type::Error
-                        }
-                    }
+                let other = self.representation(&operand.ty);
+                let elem = if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) = other {
+                    *e
+                } else if matches!(other, Type::Error) {
+                    Type::Error
+                } else if self.st.inf.is_unbound(&other) {
+                    let e = self.fresh();
+                    self.flow(&other, &Type::Seq(Box::new(e.clone())));
+                    e
+                } else {
+                    Type::Error
                 };
                 mk(ExprKind::MultisetFrom(boxed(operand)), Type::Multiset(Box::new(elem)), span)
             }
@@ -357,16 +353,15 @@ impl Resolver<'_> {
             let greater = binary(BinaryOp::Gt, a.clone(), b.clone());
             let (left, right) = (self.representation(&a.ty), self.representation(&b.ty));
             let are_alike = std::mem::discriminant(&left) == std::mem::discriminant(&right);
-            let greater = match left {
-                Type::Int if are_alike => {
-                    let zero = mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), a.ty.clone(), span);
-                    binary(BinaryOp::And, greater, binary(BinaryOp::Ge, a.clone(), zero))
-                }
-                Type::Bool if are_alike => {
-                    binary(BinaryOp::And, a.clone(), mk(ExprKind::Unary(crate::typed::UnaryOp::Not, boxed(b.clone())), Type::Bool, span))
-                }
-                Type::Char | Type::Bv(_) | Type::Set { .. } | Type::Multiset(_) if are_alike => greater,
-                _ => binary(BinaryOp::Above, a.clone(), b.clone()),
+            let greater = if matches!(left, Type::Int) && are_alike {
+                let zero = mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), a.ty.clone(), span);
+                binary(BinaryOp::And, greater, binary(BinaryOp::Ge, a.clone(), zero))
+            } else if matches!(left, Type::Bool) && are_alike {
+                binary(BinaryOp::And, a.clone(), mk(ExprKind::Unary(crate::typed::UnaryOp::Not, boxed(b.clone())), Type::Bool, span))
+            } else if matches!(left, Type::Char | Type::Bv(_) | Type::Set { .. } | Type::Multiset(_)) && are_alike {
+                greater
+            } else {
+                binary(BinaryOp::Above, a.clone(), b.clone())
             };
             result = match are_alike {
                 true => binary(BinaryOp::Or, greater, binary(BinaryOp::And, binary(BinaryOp::Eq, a, b), result)),
@@ -427,21 +422,20 @@ impl Resolver<'_> {
     }
 
     fn sliced(&mut self, object: &Expr, span: Span) -> Type {
-        match self.representation(&object.ty) {
-            Type::Seq(e) => match self.base(&object.ty) {
-                t @ Type::Named { .. } => t,
-                _ => Type::Seq(e),
-            },
-            Type::Array { dims: 1, elem, .. } => Type::Seq(elem),
-            Type::Error => Type::Error,
-            other => {
-                let seq = Type::Seq(Box::new(self.fresh()));
-                if self.st.inf.is_unbound(&other) && self.flow(&other, &seq) {
-                    return seq;
-                }
-                self.mismatch(span, format!("a slice requires a sequence or an array, found {}", self.show(&object.ty)));
-                Type::Error
+        let other = self.representation(&object.ty);
+        if let Type::Seq(e) = other {
+            if let t @ Type::Named { .. } = self.base(&object.ty) { t } else { Type::Seq(e) }
+        } else if let Type::Array { dims: 1, elem, .. } = other {
+            Type::Seq(elem)
+        } else if matches!(other, Type::Error) {
+            Type::Error
+        } else {
+            let seq = Type::Seq(Box::new(self.fresh()));
+            if self.st.inf.is_unbound(&other) && self.flow(&other, &seq) {
+                return seq;
             }
+            self.mismatch(span, format!("a slice requires a sequence or an array, found {}", self.show(&object.ty)));
+            Type::Error
         }
     }
 
@@ -452,10 +446,12 @@ impl Resolver<'_> {
             self.settle();
             ty = self.representation(&object.ty);
         }
-        let key = match &ty {
-            Type::Map { key, .. } => Some((**key).clone()),
-            Type::Multiset(e) => Some((**e).clone()),
-            _ => None,
+        let key = if let Type::Map { key, .. } = &ty {
+            Some((**key).clone())
+        } else if let Type::Multiset(e) = &ty {
+            Some((**e).clone())
+        } else {
+            None
         };
         let indices: Vec<Expr> = match (&key, indices) {
             (Some(k), [i]) => {
@@ -498,28 +494,23 @@ impl Resolver<'_> {
                     }
                 }
                 Pending::Element { collection, span } => self.element_target(&collection, span),
-                Pending::Index { collection, index, result, span } => match self.representation(&collection) {
-                    Type::Seq(e) | Type::Array { dims: 1, elem: e, .. } => {
+                Pending::Index { collection, index, result, span } => {
+                    let ty = self.representation(&collection);
+                    if self.st.inf.is_unbound(&ty) {
+                        self.st.pending.push(Pending::Index { collection, index, result, span });
+                    } else if let Type::Seq(e) | Type::Array { dims: 1, elem: e, .. } = ty {
                         self.expect_integer(&index, span);
                         self.flow(&e, &result);
-                    }
-                    Type::Map { key, value, .. } => {
+                    } else if let Type::Map { key, value, .. } = ty {
                         self.comparable_types(&index, &key, span);
                         self.flow(&value, &result);
-                    }
-                    Type::Multiset(e) => {
+                    } else if let Type::Multiset(e) = ty {
                         self.comparable_types(&index, &e, span);
                         self.flow(&Type::Int, &result);
+                    } else if ty != Type::Error {
+                        self.mismatch(span, format!("a value of type {} cannot be indexed", self.show(&collection)));
                     }
-                    Type::Error => {}
-                    other => {
-                        if self.st.inf.is_unbound(&other) {
-                            self.st.pending.push(Pending::Index { collection, index, result, span });
-                        } else {
-                            self.mismatch(span, format!("a value of type {} cannot be indexed", self.show(&collection)));
-                        }
-                    }
-                },
+                }
             }
         }
     }

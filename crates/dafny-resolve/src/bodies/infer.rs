@@ -46,9 +46,12 @@ pub fn is_variable(p: TypeParamId) -> bool {
 }
 
 fn index(ty: &Type) -> Option<usize> {
-    match ty {
-        Type::Param(p) if p.0 >= FIRST => Some((p.0 - FIRST) as usize),
-        _ => None,
+    if let Type::Param(p) = ty
+        && p.0 >= FIRST
+    {
+        Some((p.0 - FIRST) as usize)
+    } else {
+        None
     }
 }
 
@@ -73,12 +76,16 @@ pub fn strip_once(program: &Program, ty: &Type) -> Option<Type> {
 fn strip_loose(program: &Program, ty: &Type) -> Option<Type> {
     let Type::Named { decl, args, .. } = ty else { return None };
     match &program[*decl].kind {
-        TypeDeclKind::Newtype(c) => match program.representation(ty) {
-            Type::Bool | Type::Char | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } => {
+        TypeDeclKind::Newtype(c) => {
+            if matches!(
+                program.representation(ty),
+                Type::Bool | Type::Char | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }
+            ) {
                 Some(c.base.subst(&program.substitution(*decl, args)))
+            } else {
+                None
             }
-            _ => None,
-        },
+        }
         TypeDeclKind::Subset(_)
         | TypeDeclKind::Datatype { .. }
         | TypeDeclKind::Abstract
@@ -97,18 +104,23 @@ fn ancestor(program: &Program, ty: &Type, target: TypeId, depth: u32) -> Option<
     if depth > 64 {
         return None;
     }
-    match ty {
-        Type::Named { decl, args, .. } if *decl == target => Some(args.clone()),
-        Type::Named { decl, args, .. } => {
-            let decl = &program[*decl];
-            if decl.parents.is_empty() {
-                return strip_once(program, ty).and_then(|t| ancestor(program, &t, target, depth + 1));
-            }
-            let map = decl.type_params.iter().copied().zip(args.iter().cloned()).collect();
-            decl.parents.iter().find_map(|p| ancestor(program, &p.subst(&map), target, depth + 1))
+    if let Type::Named { decl, args, .. } = ty
+        && *decl == target
+    {
+        Some(args.clone())
+    } else if let Type::Named { decl, args, .. } = ty {
+        let decl = &program[*decl];
+        if decl.parents.is_empty() {
+            return strip_once(program, ty).and_then(|t| ancestor(program, &t, target, depth + 1));
         }
-        Type::Param(p) if p.0 < FIRST => program[*p].bounds.iter().find_map(|b| ancestor(program, b, target, depth + 1)),
-        _ => None,
+        let map = decl.type_params.iter().copied().zip(args.iter().cloned()).collect();
+        decl.parents.iter().find_map(|p| ancestor(program, &p.subst(&map), target, depth + 1))
+    } else if let Type::Param(p) = ty
+        && p.0 < FIRST
+    {
+        program[*p].bounds.iter().find_map(|b| ancestor(program, b, target, depth + 1))
+    } else {
+        None
     }
 }
 
@@ -212,21 +224,24 @@ impl Inference {
             VarKind::Any => Some(ty.clone()),
             VarKind::IntLike => is_int_like(program, ty).then(|| program.strip_subset(ty)),
             VarKind::RealLike => is_real_like(program, ty).then(|| program.strip_subset(ty)),
-            VarKind::Null => match ty {
-                Type::Error => Some(Type::Error),
-                _ => nullable(program, ty),
-            },
+            VarKind::Null => {
+                if matches!(ty, Type::Error) {
+                    Some(Type::Error)
+                } else {
+                    nullable(program, ty)
+                }
+            }
         }
     }
 
     /// Subset types replaced by their bases wherever the type is covariant.
     pub fn widen(&self, program: &Program, ty: &Type) -> Type {
-        match ty {
-            Type::Array { .. } => ty.clone(),
-            Type::Arrow { params, result, kind } => {
-                Type::Arrow { params: params.clone(), result: Box::new(self.widen(program, result)), kind: *kind }
-            }
-            Type::Named { decl, args, nullable } => match strip_once(program, ty) {
+        if matches!(ty, Type::Array { .. }) {
+            ty.clone()
+        } else if let Type::Arrow { params, result, kind } = ty {
+            Type::Arrow { params: params.clone(), result: Box::new(self.widen(program, result)), kind: *kind }
+        } else if let Type::Named { decl, args, nullable } = ty {
+            match strip_once(program, ty) {
                 Some(t) => self.widen(program, &t),
                 None => {
                     let params = &program[*decl].type_params;
@@ -236,8 +251,9 @@ impl Inference {
                     };
                     Type::Named { decl: *decl, args: args.iter().enumerate().map(arg).collect(), nullable: *nullable }
                 }
-            },
-            _other => ty.map_parts(&mut |t| self.widen(program, t)),
+            }
+        } else {
+            ty.map_parts(&mut |t| self.widen(program, t))
         }
     }
 
@@ -430,10 +446,8 @@ impl Inference {
             (Type::Array { dims: x, .. }, Type::Array { dims: y, .. }) => x == y,
             _ => false,
         };
-        let open = |t: &Type| match t {
-            Type::Param(_) => true,
-            Type::Named { decl, .. } => matches!(program[*decl].kind, TypeDeclKind::Abstract),
-            _ => false,
+        let open = |t: &Type| {
+            matches!(t, Type::Param(_)) || matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Abstract))
         };
         alike && self.is_reference(program, &s) && s.parts().zip(t.parts()).all(|(x, y)| open(x) || open(y) || self.same(program, x, y))
     }
@@ -502,9 +516,12 @@ impl Inference {
     }
 
     fn is_reference(&self, program: &Program, ty: &Type) -> bool {
-        match ty {
-            Type::Param(p) if p.0 < FIRST => program[*p].bounds.iter().any(|b| program.is_reference(b)),
-            _ => index(ty).is_none() && program.is_reference(ty),
+        if let Type::Param(p) = ty
+            && p.0 < FIRST
+        {
+            program[*p].bounds.iter().any(|b| program.is_reference(b))
+        } else {
+            index(ty).is_none() && program.is_reference(ty)
         }
     }
 
@@ -671,10 +688,12 @@ impl Inference {
 
 /// The type with `null`, where it has one.
 pub fn nullable(program: &Program, ty: &Type) -> Option<Type> {
-    match ty {
-        Type::Array { dims, elem, .. } => Some(Type::Array { dims: *dims, nullable: true, elem: elem.clone() }),
-        Type::Object { .. } => Some(Type::Object { nullable: true }),
-        Type::Named { decl, args, .. } => match &program[*decl].kind {
+    if let Type::Array { dims, elem, .. } = ty {
+        Some(Type::Array { dims: *dims, nullable: true, elem: elem.clone() })
+    } else if matches!(ty, Type::Object { .. }) {
+        Some(Type::Object { nullable: true })
+    } else if let Type::Named { decl, args, .. } = ty {
+        match &program[*decl].kind {
             TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { is_reference: true } => {
                 Some(Type::Named { decl: *decl, args: args.clone(), nullable: true })
             }
@@ -683,8 +702,9 @@ pub fn nullable(program: &Program, ty: &Type) -> Option<Type> {
             | TypeDeclKind::Datatype { .. }
             | TypeDeclKind::Newtype(_)
             | TypeDeclKind::Abstract => None,
-        },
-        _ => None,
+        }
+    } else {
+        None
     }
 }
 
@@ -693,10 +713,13 @@ fn is_nullable(ty: &Type) -> bool {
 }
 
 fn with_null(ty: &Type, null: bool) -> Type {
-    match ty {
-        Type::Named { decl, args, nullable } => Type::Named { decl: *decl, args: args.clone(), nullable: *nullable || null },
-        Type::Array { dims, nullable, elem } => Type::Array { dims: *dims, nullable: *nullable || null, elem: elem.clone() },
-        Type::Object { nullable } => Type::Object { nullable: *nullable || null },
-        _ => ty.clone(),
+    if let Type::Named { decl, args, nullable } = ty {
+        Type::Named { decl: *decl, args: args.clone(), nullable: *nullable || null }
+    } else if let Type::Array { dims, nullable, elem } = ty {
+        Type::Array { dims: *dims, nullable: *nullable || null, elem: elem.clone() }
+    } else if let Type::Object { nullable } = ty {
+        Type::Object { nullable: *nullable || null }
+    } else {
+        ty.clone()
     }
 }

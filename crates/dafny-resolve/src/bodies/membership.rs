@@ -12,20 +12,21 @@ use crate::typed::{
 /// Replaces a membership in infinite collections, and a value that is looked up in an infinite map, by what they mean.
 pub(super) fn decide(program: &Program, e: &mut Expr) {
     let (span, ty) = (e.span, e.ty.clone());
-    let meant = match &e.kind {
-        ExprKind::Binary(op @ (BinaryOp::In | BinaryOp::NotIn), element, collection) if is_described(program, collection) => {
-            holds(program, element, collection).map(|holds| match op {
-                BinaryOp::NotIn => mk(ExprKind::Unary(UnaryOp::Not, boxed(holds)), Type::Bool, span),
-                _in => holds,
-            })
-        }
-        ExprKind::Index { object, indices } => match (&object.kind, indices.as_slice()) {
+    let meant = if let ExprKind::Binary(op @ (BinaryOp::In | BinaryOp::NotIn), element, collection) = &e.kind
+        && is_described(program, collection)
+    {
+        holds(program, element, collection).map(|holds| {
+            if matches!(op, BinaryOp::NotIn) { mk(ExprKind::Unary(UnaryOp::Not, boxed(holds)), Type::Bool, span) } else { holds }
+        })
+    } else if let ExprKind::Index { object, indices } = &e.kind {
+        match (&object.kind, indices.as_slice()) {
             (ExprKind::MapComp { vars, key, value }, [index]) if is_infinite(program, &object.ty) => {
                 itself(vars, key).map(|var| with(program, var, index, value, &ty))
             }
             (_, _) => None,
-        },
-        _ => None,
+        }
+    } else {
+        None
     };
     if let Some(meant) = meant {
         *e = Expr { span, ..meant };
@@ -38,33 +39,44 @@ fn is_infinite(program: &Program, ty: &Type) -> bool {
 
 /// Whether an infinite comprehension is part of a collection.
 fn is_described(program: &Program, collection: &Expr) -> bool {
-    match &collection.kind {
-        ExprKind::SetComp { .. } | ExprKind::MapComp { .. } => is_infinite(program, &collection.ty),
-        ExprKind::Builtin { member: BuiltinMember::Keys, object } => is_described(program, object),
-        ExprKind::Binary(BinaryOp::Add | BinaryOp::Mul | BinaryOp::Sub, a, b) => {
-            is_infinite(program, &collection.ty) && (is_described(program, a) || is_described(program, b))
-        }
-        _ => false,
+    if matches!(&collection.kind, ExprKind::SetComp { .. } | ExprKind::MapComp { .. }) {
+        is_infinite(program, &collection.ty)
+    } else if let ExprKind::Builtin { member: BuiltinMember::Keys, object } = &collection.kind {
+        is_described(program, object)
+    } else if let ExprKind::Binary(BinaryOp::Add | BinaryOp::Mul | BinaryOp::Sub, a, b) = &collection.kind {
+        is_infinite(program, &collection.ty) && (is_described(program, a) || is_described(program, b))
+    } else {
+        false
     }
 }
 
 /// That a value is an element or a key. `None`: there is no saying it.
 fn holds(program: &Program, element: &Expr, collection: &Expr) -> Option<Expr> {
     let both = |op: BinaryOp, a: Expr, b: Expr| mk(ExprKind::Binary(op, boxed(a), boxed(b)), Type::Bool, collection.span);
-    match &collection.kind {
-        ExprKind::SetComp { vars, term } if is_infinite(program, &collection.ty) => Some(described(program, element, vars, term)),
-        ExprKind::MapComp { vars, key, .. } if is_infinite(program, &collection.ty) => Some(described(program, element, vars, key)),
-        ExprKind::Builtin { member: BuiltinMember::Keys, object } => holds(program, element, object),
-        ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Mul | BinaryOp::Sub), a, b) if is_described(program, collection) => {
-            // The keys of a map without some are taken away as a set; a union of maps has the keys of both.
-            let (left, right) = (holds(program, element, a)?, holds(program, element, b)?);
-            Some(match op {
-                BinaryOp::Add => both(BinaryOp::Or, left, right),
-                BinaryOp::Mul => both(BinaryOp::And, left, right),
-                _difference => both(BinaryOp::And, left, mk(ExprKind::Unary(UnaryOp::Not, boxed(right)), Type::Bool, b.span)),
-            })
-        }
-        _ => Some(both(BinaryOp::In, element.clone(), collection.clone())),
+    if let ExprKind::SetComp { vars, term } = &collection.kind
+        && is_infinite(program, &collection.ty)
+    {
+        Some(described(program, element, vars, term))
+    } else if let ExprKind::MapComp { vars, key, .. } = &collection.kind
+        && is_infinite(program, &collection.ty)
+    {
+        Some(described(program, element, vars, key))
+    } else if let ExprKind::Builtin { member: BuiltinMember::Keys, object } = &collection.kind {
+        holds(program, element, object)
+    } else if let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Mul | BinaryOp::Sub), a, b) = &collection.kind
+        && is_described(program, collection)
+    {
+        // The keys of a map without some are taken away as a set; a union of maps has the keys of both.
+        let (left, right) = (holds(program, element, a)?, holds(program, element, b)?);
+        Some(if matches!(op, BinaryOp::Add) {
+            both(BinaryOp::Or, left, right)
+        } else if matches!(op, BinaryOp::Mul) {
+            both(BinaryOp::And, left, right)
+        } else {
+            both(BinaryOp::And, left, mk(ExprKind::Unary(UnaryOp::Not, boxed(right)), Type::Bool, b.span))
+        })
+    } else {
+        Some(both(BinaryOp::In, element.clone(), collection.clone()))
     }
 }
 

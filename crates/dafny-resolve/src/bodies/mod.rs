@@ -535,10 +535,8 @@ impl<'c> Resolver<'c> {
 
     /// A witness: a value of the base, which for a newtype becomes one of it.
     fn witness(&mut self, e: &ast::Expr, base: &Type, own: Option<&Type>) -> Expr {
-        let literal = match &e.kind {
-            ast::ExprKind::Unary(_, x) => matches!(x.kind, ast::ExprKind::Literal(_)),
-            kind => matches!(kind, ast::ExprKind::Literal(_)),
-        };
+        let unsigned = if let ast::ExprKind::Unary(_, x) = &e.kind { x } else { e };
+        let literal = matches!(unsigned.kind, ast::ExprKind::Literal(_));
         match own {
             Some(own) if literal => self.check(e, own),
             Some(own) => {

@@ -61,10 +61,12 @@ impl Resolver<'_> {
 
     /// What an expression denotes, without insisting on a value.
     pub(super) fn head(&mut self, e: &ast::Expr, usage: NameUse, hint: Option<&Type>) -> Head {
-        match &e.kind {
-            ast::ExprKind::Name { name, type_args } => self.name_head(name, type_args.as_deref(), usage),
-            ast::ExprKind::Select { object, member, type_args } => self.select_head(object, member, type_args.as_deref(), usage, e.span),
-            _ => Head::Value(self.expr(e, hint)),
+        if let ast::ExprKind::Name { name, type_args } = &e.kind {
+            self.name_head(name, type_args.as_deref(), usage)
+        } else if let ast::ExprKind::Select { object, member, type_args } = &e.kind {
+            self.select_head(object, member, type_args.as_deref(), usage, e.span)
+        } else {
+            Head::Value(self.expr(e, hint))
         }
     }
 
@@ -416,13 +418,12 @@ impl Resolver<'_> {
 
     fn unknown_member(&mut self, ty: &Type, member: &ast::Ident) {
         let shown = self.show(ty);
-        let suggestion = match self.base(ty) {
-            Type::Named { decl, .. } => {
-                let tables = self.cx.ancestors(decl);
-                let names = tables.iter().filter_map(|(t, _)| self.cx.members.get(t.0 as usize)).flat_map(|m| m.keys());
-                spelling::closest(&member.name, names)
-            }
-            _ => None,
+        let suggestion = if let Type::Named { decl, .. } = self.base(ty) {
+            let tables = self.cx.ancestors(decl);
+            let names = tables.iter().filter_map(|(t, _)| self.cx.members.get(t.0 as usize)).flat_map(|m| m.keys());
+            spelling::closest(&member.name, names)
+        } else {
+            None
         };
         let d = Diagnostic::error("resolve/unknown-member", member.span, format!("`{}` is not a member of type `{shown}`", member.name));
         self.report(match suggestion {
@@ -481,31 +482,31 @@ impl Resolver<'_> {
 
     /// A declared member of a type, with its owner and the owner's arguments.
     pub(super) fn find_member(&mut self, ty: &Type, name: &str) -> Option<((Member, TypeId), Vec<Type>)> {
-        match ty {
-            Type::Named { decl, args, .. } => {
-                if let Some(found) = self.cx.lookup_member(*decl, name) {
-                    let map = self.cx.program.substitution(*decl, args);
-                    let owner_args = found.owner_args.iter().map(|t| t.subst(&map)).collect();
-                    return Some(((found.member, found.owner), owner_args));
-                }
-                match &self.cx.program[*decl].kind {
-                    TypeDeclKind::Newtype(c) => {
-                        let base = c.base.subst(&self.cx.program.substitution(*decl, args));
-                        self.find_member(&base, name)
-                    }
-                    TypeDeclKind::Subset(_)
-                    | TypeDeclKind::Datatype { .. }
-                    | TypeDeclKind::Abstract
-                    | TypeDeclKind::Class
-                    | TypeDeclKind::Trait { .. }
-                    | TypeDeclKind::Iterator(_) => None,
-                }
+        if let Type::Named { decl, args, .. } = ty {
+            if let Some(found) = self.cx.lookup_member(*decl, name) {
+                let map = self.cx.program.substitution(*decl, args);
+                let owner_args = found.owner_args.iter().map(|t| t.subst(&map)).collect();
+                return Some(((found.member, found.owner), owner_args));
             }
-            Type::Param(p) if !super::infer::is_variable(*p) => {
-                let bounds = self.cx.program[*p].bounds.clone();
-                bounds.iter().find_map(|b| self.find_member(b, name))
+            match &self.cx.program[*decl].kind {
+                TypeDeclKind::Newtype(c) => {
+                    let base = c.base.subst(&self.cx.program.substitution(*decl, args));
+                    self.find_member(&base, name)
+                }
+                TypeDeclKind::Subset(_)
+                | TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_) => None,
             }
-            _ => None,
+        } else if let Type::Param(p) = ty
+            && !super::infer::is_variable(*p)
+        {
+            let bounds = self.cx.program[*p].bounds.clone();
+            bounds.iter().find_map(|b| self.find_member(b, name))
+        } else {
+            None
         }
     }
 

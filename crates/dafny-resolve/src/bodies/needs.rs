@@ -158,10 +158,7 @@ impl Resolver<'_> {
             Kind::Convertible => number || bits || ordinal || ty == Type::Char,
             Kind::Codatatype => self.is_datatype(&ty, true),
             Kind::Fresh => {
-                let elem = match &ty {
-                    Type::Set { elem, .. } | Type::Seq(elem) => self.base(elem),
-                    _ => ty.clone(),
-                };
+                let elem = if let Type::Set { elem, .. } | Type::Seq(elem) = &ty { self.base(elem) } else { ty.clone() };
                 match self.st.inf.kind(&elem) {
                     // All that is known of the elements is known by now.
                     Some(kind) => kind == VarKind::Null,

@@ -148,13 +148,12 @@ impl Resolver<'_> {
         let op = typed_op(op);
         match op {
             BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => {
-                let (l, r) = match op {
+                let (l, r) = if matches!(op, BinaryOp::Explies) {
                     // The right operand is evaluated first, and may name what makes the left one meaningful.
-                    BinaryOp::Explies => {
-                        let r = self.logical(right, span);
-                        (self.logical(left, span), r)
-                    }
-                    _ => (self.logical(left, span), self.logical(right, span)),
+                    let r = self.logical(right, span);
+                    (self.logical(left, span), r)
+                } else {
+                    (self.logical(left, span), self.logical(right, span))
                 };
                 let ty = self.logical_type(&l, &r);
                 mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
@@ -271,10 +270,7 @@ impl Resolver<'_> {
     }
 
     fn right_hint(&self, op: BinaryOp, left: &Expr) -> Option<Type> {
-        match op {
-            BinaryOp::In | BinaryOp::NotIn => None,
-            _ => Some(left.ty.clone()),
-        }
+        if matches!(op, BinaryOp::In | BinaryOp::NotIn) { None } else { Some(left.ty.clone()) }
     }
 
     pub(super) fn chain(&mut self, first: &ast::Expr, rest: &[(ast::BinaryOp, ast::Expr)], span: Span) -> Expr {
@@ -315,10 +311,7 @@ impl Resolver<'_> {
             // Any two values.
             BinaryOp::Above => {}
             BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                let (lesser, greater) = match op {
-                    BinaryOp::Lt | BinaryOp::Le => (l, r),
-                    _ => (r, l),
-                };
+                let (lesser, greater) = if matches!(op, BinaryOp::Lt | BinaryOp::Le) { (l, r) } else { (r, l) };
                 let (a, b) = (self.shape(&lesser.ty), self.shape(&greater.ty));
                 let ranked = matches!(a, Shape::Inductive | Shape::Param) || b == Shape::Inductive;
                 if ranked && matches!(op, BinaryOp::Lt | BinaryOp::Gt) {
@@ -354,15 +347,12 @@ impl Resolver<'_> {
 
     /// `elem in collection`.
     pub(super) fn membership(&mut self, elem: &Type, collection: &Type, span: Span) {
-        match self.representation(collection) {
-            Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) | Type::Map { key: e, .. } => {
-                self.comparable_types(elem, &e, span)
-            }
-            Type::Error => {}
-            _ => {
-                let message = format!("`in` requires a collection, found {}", self.show(collection));
-                self.mismatch(span, message);
-            }
+        let ty = self.representation(collection);
+        if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) | Type::Map { key: e, .. } = ty {
+            self.comparable_types(elem, &e, span)
+        } else if ty != Type::Error {
+            let message = format!("`in` requires a collection, found {}", self.show(collection));
+            self.mismatch(span, message);
         }
     }
 

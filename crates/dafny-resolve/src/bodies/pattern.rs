@@ -113,10 +113,7 @@ impl Resolver<'_> {
                     self.error("resolve/argument-count", p.span, message);
                 }
                 let datatype = self.cx.program[ctor].datatype;
-                let type_args = match self.base(ty) {
-                    Type::Named { args, .. } => args,
-                    _ => Vec::new(),
-                };
+                let type_args = if let Type::Named { args, .. } = self.base(ty) { args } else { Vec::new() };
                 let map = self.cx.program.substitution(datatype, &type_args);
                 let mut patterns = Vec::with_capacity(fields.len());
                 for (a, f) in args.iter().zip(&fields) {
@@ -133,24 +130,23 @@ impl Resolver<'_> {
                     self.flow(&shape, &tuple);
                     shape = tuple;
                 }
-                match shape {
-                    Type::Tuple(types) if types.len() == parts.len() => {
-                        let mut patterns = Vec::with_capacity(parts.len());
-                        for (a, (ghost, t)) in parts.iter().zip(&types) {
-                            patterns.push(self.pattern(a, t, Binding { ghost: how.ghost || *ghost, ..how.inner() }));
-                        }
-                        make(PatternKind::Tuple(patterns))
+                if let Type::Tuple(types) = &shape
+                    && types.len() == parts.len()
+                {
+                    let mut patterns = Vec::with_capacity(parts.len());
+                    for (a, (ghost, t)) in parts.iter().zip(types) {
+                        patterns.push(self.pattern(a, t, Binding { ghost: how.ghost || *ghost, ..how.inner() }));
                     }
-                    other => {
-                        if other != Type::Error {
-                            let message = format!("a pattern of {} components cannot match a value of type {}", parts.len(), self.show(ty));
-                            self.mismatch(p.span, message);
-                        }
-                        for a in parts {
-                            self.pattern(a, &Type::Error, how);
-                        }
-                        make(PatternKind::Wildcard)
+                    make(PatternKind::Tuple(patterns))
+                } else {
+                    if shape != Type::Error {
+                        let message = format!("a pattern of {} components cannot match a value of type {}", parts.len(), self.show(ty));
+                        self.mismatch(p.span, message);
                     }
+                    for a in parts {
+                        self.pattern(a, &Type::Error, how);
+                    }
+                    make(PatternKind::Wildcard)
                 }
             }
             ast::PatternKind::Literal(e) => {
@@ -246,12 +242,18 @@ impl Resolver<'_> {
         if base == Type::Error {
             return;
         }
-        let suggestion = match &base {
-            Type::Named { decl, .. } => match &self.cx.program[*decl].kind {
+        let suggestion = if let Type::Named { decl, .. } = &base {
+            match &self.cx.program[*decl].kind {
                 TypeDeclKind::Datatype { ctors, .. } => spelling::closest(&text, ctors.iter().map(|c| &self.cx.program[*c].name)),
-                _ => None,
-            },
-            _ => None,
+                TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_)
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_) => None,
+            }
+        } else {
+            None
         };
         let d = Diagnostic::error("resolve/unknown-constructor", span, format!("`{text}` is not a constructor of `{shown}`"));
         self.report(match suggestion {

@@ -139,19 +139,17 @@ impl<'e> Facts<'e> {
                     self.add(What::Allocated(l), alias);
                 }
             }
-            ExprKind::Old { expr, .. } if positive => match &expr.kind {
-                ExprKind::Allocated(x) => {
+            ExprKind::Old { expr, .. } if positive => {
+                if let ExprKind::Allocated(x) = &expr.kind {
                     if let ExprKind::Local(l) = x.kind {
                         self.add(What::Allocated(l), alias);
                     }
+                } else if let ExprKind::Unary(UnaryOp::Not, x) = &expr.kind
+                    && let ExprKind::Local(l) = x.kind
+                {
+                    self.add(What::Is(l), alias);
                 }
-                ExprKind::Unary(UnaryOp::Not, x) => {
-                    if let ExprKind::Local(l) = x.kind {
-                        self.add(What::Is(l), alias);
-                    }
-                }
-                _ => {}
-            },
+            }
             ExprKind::Call(c) if positive => {
                 for (formal, arg) in self.program[c.callee].ins.iter().zip(&c.args) {
                     if let (ExprKind::Local(l), true) = (&arg.kind, self.older.contains(&formal.local)) {
@@ -159,7 +157,54 @@ impl<'e> Facts<'e> {
                     }
                 }
             }
-            _ => {}
+            ExprKind::Literal(_)
+            | ExprKind::This
+            | ExprKind::Field { .. }
+            | ExprKind::Builtin { .. }
+            | ExprKind::CtorTest { .. }
+            | ExprKind::TupleField { .. }
+            | ExprKind::Construct { .. }
+            | ExprKind::Delayed(_)
+            | ExprKind::Call(_)
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Apply { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::SliceLengths { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::DatatypeUpdate { .. }
+            | ExprKind::TupleUpdate { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Chain { .. }
+            | ExprKind::PrefixEq { .. }
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Cardinality(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::SeqDisplay(_)
+            | ExprKind::SetDisplay(_)
+            | ExprKind::MultisetDisplay(_)
+            | ExprKind::MultisetFrom(_)
+            | ExprKind::MapDisplay(_)
+            | ExprKind::SeqConstruct { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::MapComp { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::Lambda(_)
+            | ExprKind::If { .. }
+            | ExprKind::IfBinding { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::Let { .. }
+            | ExprKind::LetSuchThat { .. }
+            | ExprKind::LetOrFail(_)
+            | ExprKind::StmtExpr { .. }
+            | ExprKind::Old { .. }
+            | ExprKind::Fresh { .. }
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged { .. }
+            | ExprKind::Assigned(_)
+            | ExprKind::Wildcard
+            | ExprKind::Error => {}
         });
     }
 
@@ -253,41 +298,50 @@ impl<'e> Facts<'e> {
 
     fn by_type(&self, v: LocalId) -> Option<Pool> {
         let ty = &self.program[v].ty;
-        match self.program.representation(ty) {
-            Type::Bool => Some(Pool::new(14, true, true)),
-            Type::Char => Some(Pool::new(5, true, true)),
-            Type::Int => Some(Pool::new(1, false, true)),
-            Type::Named { decl, .. } if is_enumeration(self.program, &decl) => Some(Pool::new(8, true, true)),
-            other => self.program.holds_no_references(&other).then(|| Pool::new(0, false, false)),
+        let other = self.program.representation(ty);
+        if matches!(other, Type::Bool) {
+            Some(Pool::new(14, true, true))
+        } else if matches!(other, Type::Char) {
+            Some(Pool::new(5, true, true))
+        } else if matches!(other, Type::Int) {
+            Some(Pool::new(1, false, true))
+        } else if let Type::Named { decl, .. } = other
+            && is_enumeration(self.program, &decl)
+        {
+            Some(Pool::new(8, true, true))
+        } else {
+            self.program.holds_no_references(&other).then(|| Pool::new(0, false, false))
         }
     }
 
     /// What `a op b` says of the variable that stands alone on one side.
     fn source(&self, op: BinaryOp, left: bool, a: &Expr, b: &Expr, mentioned: Mentioned) -> Option<Pool> {
         let integer = self.program.representation(&a.ty) == Type::Int;
-        match op {
-            BinaryOp::Eq => Some(Pool::new(15, true, true)),
-            BinaryOp::In if left => {
-                let finite = match self.program.representation(&b.ty) {
-                    Type::Set { finite, .. } | Type::Map { finite, .. } => finite,
-                    Type::Multiset(_) | Type::Seq(_) => true,
-                    _ => return None,
-                };
-                Some(Pool::new(10, finite, true))
-            }
-            BinaryOp::Lt | BinaryOp::Le if integer => {
-                Some(if left { Pool::range(None, Some(mentioned)) } else { Pool::range(Some(mentioned), None) })
-            }
-            BinaryOp::Le => match self.program.representation(&b.ty) {
-                Type::Set { finite, .. } if left => Some(Pool::new(3, finite, true)),
-                Type::Set { .. } => {
-                    let independent = self.program.holds_no_references(&a.ty);
-                    Some(Pool { independent, ..Pool::new(2, false, false) })
-                }
-                _ => None,
-            },
-            BinaryOp::Lt if left => match self.program.representation(&a.ty) {
-                Type::Named { decl, .. } => match &self.program[decl].kind {
+        if matches!(op, BinaryOp::Eq) {
+            Some(Pool::new(15, true, true))
+        } else if matches!(op, BinaryOp::In) && left {
+            let own = self.program.representation(&b.ty);
+            let finite = if let Type::Set { finite, .. } | Type::Map { finite, .. } = own {
+                finite
+            } else if matches!(own, Type::Multiset(_) | Type::Seq(_)) {
+                true
+            } else {
+                return None;
+            };
+            Some(Pool::new(10, finite, true))
+        } else if matches!(op, BinaryOp::Lt | BinaryOp::Le) && integer {
+            Some(if left { Pool::range(None, Some(mentioned)) } else { Pool::range(Some(mentioned), None) })
+        } else if matches!(op, BinaryOp::Le) {
+            let Type::Set { finite, .. } = self.program.representation(&b.ty) else { return None };
+            Some(if left {
+                Pool::new(3, finite, true)
+            } else {
+                let independent = self.program.holds_no_references(&a.ty);
+                Pool { independent, ..Pool::new(2, false, false) }
+            })
+        } else if matches!(op, BinaryOp::Lt) && left {
+            if let Type::Named { decl, .. } = self.program.representation(&a.ty) {
+                match &self.program[decl].kind {
                     TypeDeclKind::Datatype { co, .. } => Some(Pool::new(2, !*co, false)),
                     TypeDeclKind::Newtype(_)
                     | TypeDeclKind::Subset(_)
@@ -295,10 +349,12 @@ impl<'e> Facts<'e> {
                     | TypeDeclKind::Class
                     | TypeDeclKind::Trait { .. }
                     | TypeDeclKind::Iterator(_) => None,
-                },
-                _ => None,
-            },
-            _ => None,
+                }
+            } else {
+                None
+            }
+        } else {
+            None
         }
     }
 }
@@ -320,12 +376,19 @@ fn is_enumeration(program: &Program, decl: &crate::typed::TypeId) -> bool {
 
 /// Whether a type has finitely many values, at one time.
 pub(crate) fn finitely_many(program: &Program, ty: &Type) -> bool {
-    match program.strip_subset(ty) {
-        Type::Bool | Type::Char => true,
-        Type::Set { elem, .. } => finitely_many(program, &elem),
-        Type::Map { key, .. } => finitely_many(program, &key),
-        Type::Named { decl, .. } if is_enumeration(program, &decl) => true,
-        other => program.is_reference(&other),
+    let other = program.strip_subset(ty);
+    if matches!(other, Type::Bool | Type::Char) {
+        true
+    } else if let Type::Set { elem, .. } = other {
+        finitely_many(program, &elem)
+    } else if let Type::Map { key, .. } = other {
+        finitely_many(program, &key)
+    } else if let Type::Named { decl, .. } = other
+        && is_enumeration(program, &decl)
+    {
+        true
+    } else {
+        program.is_reference(&other)
     }
 }
 
@@ -417,27 +480,35 @@ impl Side<'_, '_> {
         let moves = matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le);
         loop {
             let numeric = matches!(self.facts.program.representation(&side.ty), Type::Int | Type::Real | Type::Bv(_) | Type::Char);
-            match &side.kind {
-                ExprKind::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), x, y) if moves && numeric => {
-                    let (in_x, in_y) = (self.mentioned(x), self.mentioned(y));
-                    if in_y & own == 0 {
-                        rest |= in_y;
-                        side = x;
-                    } else if in_x & own == 0 {
-                        rest |= in_x;
-                        side = y;
-                        left ^= *sign == BinaryOp::Sub;
-                    } else {
-                        return None;
-                    }
-                }
-                ExprKind::Unary(UnaryOp::Neg, x) if moves && numeric => {
+            if let ExprKind::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), x, y) = &side.kind
+                && moves
+                && numeric
+            {
+                let (in_x, in_y) = (self.mentioned(x), self.mentioned(y));
+                if in_y & own == 0 {
+                    rest |= in_y;
                     side = x;
-                    left = !left;
+                } else if in_x & own == 0 {
+                    rest |= in_x;
+                    side = y;
+                    left ^= *sign == BinaryOp::Sub;
+                } else {
+                    return None;
                 }
+            } else if let ExprKind::Unary(UnaryOp::Neg, x) = &side.kind
+                && moves
+                && numeric
+            {
+                side = x;
+                left = !left;
+            } else if let ExprKind::Convert(x) = &side.kind
+                && moves
+                && self.same_type(&x.ty, &side.ty)
+            {
                 // A conversion changes nothing that is counted on where it stays in one type.
-                ExprKind::Convert(x) if moves && self.same_type(&x.ty, &side.ty) => side = x,
-                _ => break,
+                side = x
+            } else {
+                break;
             }
         }
         while let ExprKind::Convert(x) = &side.kind {
@@ -454,10 +525,12 @@ impl Side<'_, '_> {
                 continue;
             }
             let range = known.get(later)?.as_ref()?.range?;
-            let end = match op {
-                BinaryOp::Lt | BinaryOp::Le if left => range.high?,
-                BinaryOp::Lt | BinaryOp::Le => range.low?,
-                _ => return None,
+            let end = if matches!(op, BinaryOp::Lt | BinaryOp::Le) && left {
+                range.high?
+            } else if matches!(op, BinaryOp::Lt | BinaryOp::Le) {
+                range.low?
+            } else {
+                return None;
             };
             if end & own != 0 {
                 return None;

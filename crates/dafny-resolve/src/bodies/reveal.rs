@@ -15,18 +15,24 @@ impl Resolver<'_> {
     pub(super) fn revealed(&mut self, es: &[ast::Expr], what: &str, span: Span) -> Vec<CallableId> {
         let mut found = Vec::new();
         for e in es {
-            let e = match &e.kind {
-                ast::ExprKind::Wildcard => continue,
+            let e = if matches!(&e.kind, ast::ExprKind::Wildcard) {
+                continue;
+            } else if let ast::ExprKind::Name { name, .. } = &e.kind
+                && self.st.scope.asserted(&name.name)
+            {
                 // A label of an assertion or precondition; parentheses make a function of it.
-                ast::ExprKind::Name { name, .. } if self.st.scope.asserted(&name.name) => continue,
-                ast::ExprKind::Literal(ast::Literal::Int(n)) if self.st.scope.asserted(&n.to_string()) => continue,
-                ast::ExprKind::Call { callee, at_label, .. } => {
-                    if let Some(label) = at_label {
-                        self.error("resolve/reveal", label.span, "the target of `reveal` or `hide` cannot have a label after `@`");
-                    }
-                    callee
+                continue;
+            } else if let ast::ExprKind::Literal(ast::Literal::Int(n)) = &e.kind
+                && self.st.scope.asserted(&n.to_string())
+            {
+                continue;
+            } else if let ast::ExprKind::Call { callee, at_label, .. } = &e.kind {
+                if let Some(label) = at_label {
+                    self.error("resolve/reveal", label.span, "the target of `reveal` or `hide` cannot have a label after `@`");
                 }
-                _ => e,
+                callee
+            } else {
+                e
             };
             let (ast::ExprKind::Name { name, .. } | ast::ExprKind::Select { member: name, .. }) = &e.kind else {
                 let d = Diagnostic::error("resolve/reveal", span, "only names can be revealed or hidden");
@@ -119,24 +125,22 @@ impl Resolver<'_> {
             return None;
         }
         let strip = |i: &ast::Ident| Some(ast::Ident { name: i.name.strip_prefix("reveal_")?.into(), span: i.span });
-        let kind = match &callee.kind {
-            ast::ExprKind::Name { name, type_args } => {
-                let known = self.variable(&name.name).is_some()
-                    || self.st.owner.is_some_and(|o| self.cx.lookup_member(o, &name.name).is_some())
-                    || self.cx.find(self.st.module, &name.name, NameUse::Expression).is_some();
-                if known {
-                    return None;
-                }
-                ast::ExprKind::Name { name: strip(name)?, type_args: type_args.clone() }
+        let kind = if let ast::ExprKind::Name { name, type_args } = &callee.kind {
+            let known = self.variable(&name.name).is_some()
+                || self.st.owner.is_some_and(|o| self.cx.lookup_member(o, &name.name).is_some())
+                || self.cx.find(self.st.module, &name.name, NameUse::Expression).is_some();
+            if known {
+                return None;
             }
-            ast::ExprKind::Select { object, member, type_args } => {
-                let stripped = strip(member)?;
-                if self.is_member(object, &member.name) {
-                    return None;
-                }
-                ast::ExprKind::Select { object: object.clone(), member: stripped, type_args: type_args.clone() }
+            ast::ExprKind::Name { name: strip(name)?, type_args: type_args.clone() }
+        } else if let ast::ExprKind::Select { object, member, type_args } = &callee.kind {
+            let stripped = strip(member)?;
+            if self.is_member(object, &member.name) {
+                return None;
             }
-            _ => return None,
+            ast::ExprKind::Select { object: object.clone(), member: stripped, type_args: type_args.clone() }
+        } else {
+            return None;
         };
         let e = ast::Expr { kind, span: callee.span };
         if let Some(Member::Callable(id)) = self.revealed_member(&e) {

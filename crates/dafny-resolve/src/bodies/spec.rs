@@ -109,14 +109,11 @@ impl Resolver<'_> {
 
     /// An object, a collection of objects, or a function that gives one.
     fn frame_object(&mut self, object: &Expr, reads: bool) {
-        let (ty, function) = match self.base(&object.ty) {
-            Type::Arrow { result, .. } => (self.base(&result), true),
-            t => (t, false),
-        };
-        let (elem, collection) = match self.representation(&ty) {
-            Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) => (self.base(&e), true),
-            t => (t, false),
-        };
+        let own = self.base(&object.ty);
+        let (ty, function) = if let Type::Arrow { result, .. } = own { (self.base(&result), true) } else { (own, false) };
+        let held = self.representation(&ty);
+        let (elem, collection) =
+            if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) = held { (self.base(&e), true) } else { (held, false) };
         // What the context decides may be an object, but for the literal of a number.
         let is_object =
             if self.st.inf.is_unbound(&elem) { self.flow(&elem, &Type::Object { nullable: true }) } else { self.is_reference(&elem) };
@@ -129,10 +126,13 @@ impl Resolver<'_> {
 
     /// The field of the objects in a frame.
     pub(super) fn frame_field(&mut self, ty: &Type, name: &ast::Ident) -> Option<FieldId> {
-        let ty = match self.representation(ty) {
-            Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) => self.base(&e),
-            Type::Arrow { result, .. } => self.base(&result),
-            t => t,
+        let t = self.representation(ty);
+        let ty = if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) = t {
+            self.base(&e)
+        } else if let Type::Arrow { result, .. } = t {
+            self.base(&result)
+        } else {
+            t
         };
         match self.find_member(&ty, &name.name) {
             Some(((Member::Field(f), owner), _)) => {

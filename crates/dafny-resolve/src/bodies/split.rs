@@ -66,22 +66,22 @@ impl Parts<'_> {
         }
         let Some(goal) = goal else { return self.cases(vars, known, None) };
         let with = |e: Expr| known.iter().cloned().chain([e]).collect::<Vec<_>>();
-        match goal.kind {
-            ExprKind::Binary(BinaryOp::And, a, b) => {
-                self.add(vars, known.clone(), Some(*a))?;
-                self.add(vars, known, Some(*b))
-            }
-            ExprKind::Binary(BinaryOp::Implies, a, b) | ExprKind::Binary(BinaryOp::Explies, b, a) => self.add(vars, with(*a), Some(*b)),
-            ExprKind::Binary(op @ (BinaryOp::Iff | BinaryOp::Eq), a, b) if op == BinaryOp::Iff || a.ty == Type::Bool => {
-                self.add(vars, with((*a).clone()), Some((*b).clone()))?;
-                self.add(vars, with(*b), Some(*a))
-            }
-            ExprKind::Quantifier { forall: true, vars: inner, body } => {
-                let vars: Vec<LocalId> = vars.iter().chain(&inner.vars).copied().collect();
-                let known = known.into_iter().chain(inner.range.map(|r| *r)).collect();
-                self.add(&vars, known, Some(*body))
-            }
-            other => self.cases(vars, known, Some(Expr { kind: other, ..goal })),
+        let is_equivalence = matches!(&goal.kind, ExprKind::Binary(BinaryOp::Iff, ..))
+            || matches!(&goal.kind, ExprKind::Binary(BinaryOp::Eq, a, _) if a.ty == Type::Bool);
+        if let ExprKind::Binary(BinaryOp::And, a, b) = goal.kind {
+            self.add(vars, known.clone(), Some(*a))?;
+            self.add(vars, known, Some(*b))
+        } else if let ExprKind::Binary(BinaryOp::Implies, a, b) | ExprKind::Binary(BinaryOp::Explies, b, a) = goal.kind {
+            self.add(vars, with(*a), Some(*b))
+        } else if is_equivalence && let ExprKind::Binary(_, a, b) = goal.kind {
+            self.add(vars, with((*a).clone()), Some((*b).clone()))?;
+            self.add(vars, with(*b), Some(*a))
+        } else if let ExprKind::Quantifier { forall: true, vars: inner, body } = goal.kind {
+            let vars: Vec<LocalId> = vars.iter().chain(&inner.vars).copied().collect();
+            let known = known.into_iter().chain(inner.range.map(|r| *r)).collect();
+            self.add(&vars, known, Some(*body))
+        } else {
+            self.cases(vars, known, Some(goal))
         }
     }
 
@@ -89,41 +89,35 @@ impl Parts<'_> {
     /// nothing of that stands there, a predicate is looked into.
     fn cases(&mut self, vars: &[LocalId], mut known: Vec<Expr>, goal: Option<Expr>) -> Option<()> {
         for (i, e) in known.iter().enumerate() {
-            match &e.kind {
-                ExprKind::Binary(BinaryOp::And, a, b) => {
-                    let both = [(**a).clone(), (**b).clone()];
-                    known.splice(i..=i, both);
-                    return self.cases(vars, known, goal);
+            if let ExprKind::Binary(BinaryOp::And, a, b) = &e.kind {
+                let both = [(**a).clone(), (**b).clone()];
+                known.splice(i..=i, both);
+                return self.cases(vars, known, goal);
+            } else if let ExprKind::Binary(BinaryOp::Or, a, b) = &e.kind {
+                let (a, b) = ((**a).clone(), (**b).clone());
+                let (mut left, mut right) = (known.clone(), known);
+                // The right side may be well-formed only where the left one is false.
+                let guard = (!is_total(&b)).then(|| not(a.clone()));
+                left.splice(i..=i, [a]);
+                right.splice(i..=i, guard.into_iter().chain([b]));
+                self.add(vars, left, goal.clone())?;
+                return self.add(vars, right, goal);
+            } else if let ExprKind::Quantifier { forall: false, vars: inner, body } = &e.kind {
+                let vars: Vec<LocalId> = vars.iter().chain(&inner.vars).copied().collect();
+                let said: Vec<Expr> = inner.range.iter().chain([body]).map(|e| (**e).clone()).collect();
+                // Two bodies of one predicate have the same variables.
+                if has_duplicates(&vars) {
+                    return None;
                 }
-                ExprKind::Binary(BinaryOp::Or, a, b) => {
-                    let (a, b) = ((**a).clone(), (**b).clone());
-                    let (mut left, mut right) = (known.clone(), known);
-                    // The right side may be well-formed only where the left one is false.
-                    let guard = (!is_total(&b)).then(|| not(a.clone()));
-                    left.splice(i..=i, [a]);
-                    right.splice(i..=i, guard.into_iter().chain([b]));
-                    self.add(vars, left, goal.clone())?;
-                    return self.add(vars, right, goal);
-                }
-                ExprKind::Quantifier { forall: false, vars: inner, body } => {
-                    let vars: Vec<LocalId> = vars.iter().chain(&inner.vars).copied().collect();
-                    let said: Vec<Expr> = inner.range.iter().chain([body]).map(|e| (**e).clone()).collect();
-                    // Two bodies of one predicate have the same variables.
-                    if has_duplicates(&vars) {
-                        return None;
-                    }
-                    known.splice(i..=i, said);
-                    return self.add(&vars, known, goal);
-                }
-                ExprKind::If { cond, then, els } => {
-                    let (cond, then, els) = ((**cond).clone(), (**then).clone(), (**els).clone());
-                    let (mut left, mut right) = (known.clone(), known);
-                    left.splice(i..=i, [cond.clone(), then]);
-                    right.splice(i..=i, [not(cond), els]);
-                    self.add(vars, left, goal.clone())?;
-                    return self.add(vars, right, goal);
-                }
-                _ => {}
+                known.splice(i..=i, said);
+                return self.add(&vars, known, goal);
+            } else if let ExprKind::If { cond, then, els } = &e.kind {
+                let (cond, then, els) = ((**cond).clone(), (**then).clone(), (**els).clone());
+                let (mut left, mut right) = (known.clone(), known);
+                left.splice(i..=i, [cond.clone(), then]);
+                right.splice(i..=i, [not(cond), els]);
+                self.add(vars, left, goal.clone())?;
+                return self.add(vars, right, goal);
             }
         }
         let (i, body) = known.iter().enumerate().find_map(|(i, e)| Some((i, self.looked_into(e, vars)?)))?;
@@ -178,16 +172,17 @@ impl Parts<'_> {
 
     /// A condition with the bodies of the predicates that it consists of. (A body in a trait is not overridden.)
     fn unfolded(&self, e: &Expr, depth: u32) -> Expr {
-        let kind = match &e.kind {
-            ExprKind::Unary(UnaryOp::Not, x) => ExprKind::Unary(UnaryOp::Not, boxed(self.unfolded(x, depth))),
-            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Explies), a, b) => {
-                ExprKind::Binary(*op, boxed(self.unfolded(a, depth)), boxed(self.unfolded(b, depth)))
-            }
-            ExprKind::Call(call) => match (&self.program[call.callee].body, &call.at_label) {
+        let kind = if let ExprKind::Unary(UnaryOp::Not, x) = &e.kind {
+            ExprKind::Unary(UnaryOp::Not, boxed(self.unfolded(x, depth)))
+        } else if let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Explies), a, b) = &e.kind {
+            ExprKind::Binary(*op, boxed(self.unfolded(a, depth)), boxed(self.unfolded(b, depth)))
+        } else if let ExprKind::Call(call) = &e.kind {
+            match (&self.program[call.callee].body, &call.at_label) {
                 (Body::Expr(body), None) if depth > 0 => return self.unfolded(&self.instance(body, call), depth - 1),
                 _ => return e.clone(),
-            },
-            _ => return e.clone(),
+            }
+        } else {
+            return e.clone();
         };
         Expr { kind, ..e.clone() }
     }
@@ -206,11 +201,10 @@ impl Parts<'_> {
 
 /// Whether a condition has parts that [`Parts::cases`] takes apart.
 fn splits(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Binary(BinaryOp::Or, ..) | ExprKind::Quantifier { forall: false, .. } | ExprKind::If { .. } | ExprKind::Call(_) => true,
-        ExprKind::Binary(BinaryOp::And, a, b) => splits(a) || splits(b),
-        _ => false,
-    }
+    matches!(
+        &e.kind,
+        ExprKind::Binary(BinaryOp::Or, ..) | ExprKind::Quantifier { forall: false, .. } | ExprKind::If { .. } | ExprKind::Call(_)
+    ) || matches!(&e.kind, ExprKind::Binary(BinaryOp::And, a, b) if splits(a) || splits(b))
 }
 
 fn has_duplicates(vars: &[LocalId]) -> bool {
@@ -232,10 +226,7 @@ struct Locals(Vec<LocalId>);
 
 impl Rewrite for Locals {
     fn expr(&mut self, e: &mut Expr) {
-        match &e.kind {
-            ExprKind::Local(l) => self.0.push(*l),
-            _ => walk_expr(self, e),
-        }
+        if let ExprKind::Local(l) = &e.kind { self.0.push(*l) } else { walk_expr(self, e) }
     }
 
     fn quantified(&mut self, q: &mut Quantified) {
@@ -265,22 +256,24 @@ fn has_values(ty: &Type) -> bool {
 
 /// Whether an expression has a value whatever its variables are.
 fn is_total(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::This => true,
-        ExprKind::Unary(UnaryOp::Not | UnaryOp::Neg, x) => is_total(x),
-        ExprKind::Binary(op, a, b) => {
-            let is_defined = match op {
-                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => a.ty == Type::Int,
-                BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => true,
-                BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => true,
-                BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint | BinaryOp::Above => true,
-                BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => true,
-                BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr => false,
-            };
-            is_defined && is_total(a) && is_total(b)
-        }
-        ExprKind::Chain { first, rest } => is_total(first) && rest.iter().all(|(_, e)| is_total(e)),
-        _ => false,
+    if matches!(&e.kind, ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::This) {
+        true
+    } else if let ExprKind::Unary(UnaryOp::Not | UnaryOp::Neg, x) = &e.kind {
+        is_total(x)
+    } else if let ExprKind::Binary(op, a, b) = &e.kind {
+        let is_defined = match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => a.ty == Type::Int,
+            BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => true,
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => true,
+            BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint | BinaryOp::Above => true,
+            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => true,
+            BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr => false,
+        };
+        is_defined && is_total(a) && is_total(b)
+    } else if let ExprKind::Chain { first, rest } = &e.kind {
+        is_total(first) && rest.iter().all(|(_, e)| is_total(e))
+    } else {
+        false
     }
 }
 

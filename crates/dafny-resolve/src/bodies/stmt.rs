@@ -274,14 +274,12 @@ impl Resolver<'_> {
     /// A `forall` statement that assigns makes no objects.
     fn nothing_new(&mut self, body: &ast::Block) {
         let [only] = body.stmts.as_slice() else { return };
-        match &only.kind {
-            ast::StmtKind::Block(inner) => self.nothing_new(inner),
-            ast::StmtKind::Update(ast::Update { assign: ast::Assign::Rhs(values), .. }) => {
-                for value in values.iter().filter(|v| matches!(v.kind, ast::RhsKind::New { .. } | ast::RhsKind::NewArray { .. })) {
-                    self.error("resolve/new-in-forall", value.span, "a `forall` statement cannot allocate objects");
-                }
+        if let ast::StmtKind::Block(inner) = &only.kind {
+            self.nothing_new(inner);
+        } else if let ast::StmtKind::Update(ast::Update { assign: ast::Assign::Rhs(values), .. }) = &only.kind {
+            for value in values.iter().filter(|v| matches!(v.kind, ast::RhsKind::New { .. } | ast::RhsKind::NewArray { .. })) {
+                self.error("resolve/new-in-forall", value.span, "a `forall` statement cannot allocate objects");
             }
-            _ => {}
         }
     }
 

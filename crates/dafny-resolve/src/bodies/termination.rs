@@ -18,7 +18,11 @@ pub(super) fn diverges(spec: &ast::Spec) -> bool {
 fn star(spec: &ast::Spec) -> Option<Span> {
     spec.clauses.iter().find_map(|c| match &c.kind {
         ast::ClauseKind::Decreases(es) => es.iter().find(|e| matches!(e.kind, ast::ExprKind::Wildcard)).map(|e| e.span),
-        _ => None,
+        ast::ClauseKind::Requires(_)
+        | ast::ClauseKind::Ensures(_)
+        | ast::ClauseKind::Invariant(_)
+        | ast::ClauseKind::Reads(_)
+        | ast::ClauseKind::Modifies(_) => None,
     })
 }
 
@@ -27,7 +31,11 @@ impl Resolver<'_> {
     pub(super) fn loop_ends(&mut self, spec: &ast::Spec, end: Option<bool>, span: Span) {
         let measure = spec.clauses.iter().find_map(|c| match &c.kind {
             ast::ClauseKind::Decreases(es) => Some(es.first().map_or(c.span, |e| e.span)),
-            _ => None,
+            ast::ClauseKind::Requires(_)
+            | ast::ClauseKind::Ensures(_)
+            | ast::ClauseKind::Invariant(_)
+            | ast::ClauseKind::Reads(_)
+            | ast::ClauseKind::Modifies(_) => None,
         });
         let endless = match (end, measure) {
             (Some(true), Some(at)) => {

@@ -23,35 +23,30 @@ impl Resolver<'_> {
         }
         let result = self.fresh();
         self.flow(&object.ty, &result);
-        let (key, value) = match shape {
-            Type::Seq(e) => {
-                let (key, value) = (self.integer(key), self.expr(value, Some(&e)));
-                self.expect_subtype(&value.ty, &e, value.span);
-                self.expect_type(&Type::Seq(Box::new(value.ty.clone())), &result, value.span);
-                (key, value)
+        let (key, value) = if let Type::Seq(e) = shape {
+            let (key, value) = (self.integer(key), self.expr(value, Some(&e)));
+            self.expect_subtype(&value.ty, &e, value.span);
+            self.expect_type(&Type::Seq(Box::new(value.ty.clone())), &result, value.span);
+            (key, value)
+        } else if let Type::Map { finite, key: k, value: v } = shape {
+            let (key, value) = (self.expr(key, Some(&k)), self.expr(value, Some(&v)));
+            self.expect_subtype(&key.ty, &k, key.span);
+            self.expect_subtype(&value.ty, &v, value.span);
+            let one = Type::Map { finite, key: Box::new(key.ty.clone()), value: Box::new(value.ty.clone()) };
+            self.expect_type(&one, &result, span);
+            (key, value)
+        } else if let Type::Multiset(e) = shape {
+            let key = self.expr(key, Some(&e));
+            self.expect_subtype(&key.ty, &e, key.span);
+            self.expect_type(&Type::Multiset(Box::new(key.ty.clone())), &result, key.span);
+            let value = self.integer(value);
+            self.need(Kind::Integer, &value.ty, "the number of occurrences", value.span);
+            (key, value)
+        } else {
+            if shape != Type::Error {
+                self.mismatch(span, format!("an update requires a sequence, map or multiset, found {}", self.show(&object.ty)));
             }
-            Type::Map { finite, key: k, value: v } => {
-                let (key, value) = (self.expr(key, Some(&k)), self.expr(value, Some(&v)));
-                self.expect_subtype(&key.ty, &k, key.span);
-                self.expect_subtype(&value.ty, &v, value.span);
-                let one = Type::Map { finite, key: Box::new(key.ty.clone()), value: Box::new(value.ty.clone()) };
-                self.expect_type(&one, &result, span);
-                (key, value)
-            }
-            Type::Multiset(e) => {
-                let key = self.expr(key, Some(&e));
-                self.expect_subtype(&key.ty, &e, key.span);
-                self.expect_type(&Type::Multiset(Box::new(key.ty.clone())), &result, key.span);
-                let value = self.integer(value);
-                self.need(Kind::Integer, &value.ty, "the number of occurrences", value.span);
-                (key, value)
-            }
-            other => {
-                if other != Type::Error {
-                    self.mismatch(span, format!("an update requires a sequence, map or multiset, found {}", self.show(&object.ty)));
-                }
-                (self.expr(key, None), self.expr(value, None))
-            }
+            (self.expr(key, None), self.expr(value, None))
         };
         mk(ExprKind::Update { object: boxed(object), key: boxed(key), value: boxed(value) }, result, span)
     }
@@ -65,77 +60,70 @@ impl Resolver<'_> {
     ) -> Expr {
         let object = self.expr(object, hint);
         let ty = self.base(&object.ty);
-        match &ty {
-            Type::Tuple(parts) => {
-                let mut parts = parts.clone();
-                let mut typed = Vec::new();
-                for (name, value) in updates {
-                    let value = self.expr(value, None);
-                    match name.name.parse::<usize>().ok().and_then(|i| parts.get_mut(i).map(|p| (i, p))) {
-                        Some((i, part)) => {
-                            part.1 = value.ty.clone();
-                            typed.push((i, value));
-                        }
-                        None => self.error("resolve/unknown-member", name.span, format!("the tuple has no component `{}`", name.name)),
+        if let Type::Tuple(parts) = &ty {
+            let mut parts = parts.clone();
+            let mut typed = Vec::new();
+            for (name, value) in updates {
+                let value = self.expr(value, None);
+                match name.name.parse::<usize>().ok().and_then(|i| parts.get_mut(i).map(|p| (i, p))) {
+                    Some((i, part)) => {
+                        part.1 = value.ty.clone();
+                        typed.push((i, value));
                     }
+                    None => self.error("resolve/unknown-member", name.span, format!("the tuple has no component `{}`", name.name)),
                 }
-                mk(ExprKind::TupleUpdate { object: boxed(object), updates: typed }, Type::Tuple(parts), span)
             }
-            Type::Named { decl, args, .. } => {
-                let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind else {
-                    self.mismatch(span, format!("an update `.(…)` requires a datatype value, found {}", self.show(&object.ty)));
-                    return self.broken(span);
-                };
-                let mut ctors = ctors.clone();
-                let old = self.cx.program.substitution(*decl, args);
-                // Type arguments may change where every field that mentions them is updated.
-                let args: Vec<Type> = args.iter().map(|_| self.fresh()).collect();
-                let new = self.cx.program.substitution(*decl, &args);
-                let mut typed: Vec<(FieldId, Expr)> = Vec::new();
-                for (i, (name, value)) in updates.iter().enumerate() {
-                    if updates.iter().take(i).any(|(n, _)| n.name == name.name) {
-                        self.error("resolve/duplicate", name.span, format!("`{}` is updated twice", name.name));
+            mk(ExprKind::TupleUpdate { object: boxed(object), updates: typed }, Type::Tuple(parts), span)
+        } else if let Type::Named { decl, args, .. } = &ty {
+            let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind else {
+                self.mismatch(span, format!("an update `.(…)` requires a datatype value, found {}", self.show(&object.ty)));
+                return self.broken(span);
+            };
+            let mut ctors = ctors.clone();
+            let old = self.cx.program.substitution(*decl, args);
+            // Type arguments may change where every field that mentions them is updated.
+            let args: Vec<Type> = args.iter().map(|_| self.fresh()).collect();
+            let new = self.cx.program.substitution(*decl, &args);
+            let mut typed: Vec<(FieldId, Expr)> = Vec::new();
+            for (i, (name, value)) in updates.iter().enumerate() {
+                if updates.iter().take(i).any(|(n, _)| n.name == name.name) {
+                    self.error("resolve/duplicate", name.span, format!("`{}` is updated twice", name.name));
+                    self.expr(value, None);
+                    continue;
+                }
+                let field = match self.cx.lookup_member(*decl, &name.name).map(|f| f.member) {
+                    Some(Member::Field(f)) => {
+                        self.cx.notes.note(name.span, Definition::Field(f));
+                        f
+                    }
+                    _ => {
+                        let ty = object.ty.clone();
+                        self.error("resolve/unknown-member", name.span, format!("`{}` is not a field of `{}`", name.name, self.show(&ty)));
                         self.expr(value, None);
                         continue;
                     }
-                    let field = match self.cx.lookup_member(*decl, &name.name).map(|f| f.member) {
-                        Some(Member::Field(f)) => {
-                            self.cx.notes.note(name.span, Definition::Field(f));
-                            f
-                        }
-                        _ => {
-                            let ty = object.ty.clone();
-                            self.error(
-                                "resolve/unknown-member",
-                                name.span,
-                                format!("`{}` is not a field of `{}`", name.name, self.show(&ty)),
-                            );
-                            self.expr(value, None);
-                            continue;
-                        }
-                    };
-                    let declared = self.cx.program[field].ty.clone();
-                    let expected = declared.subst(&old);
-                    let value = self.expr(value, Some(&expected));
-                    self.expect_type(&value.ty, &declared.subst(&new), value.span);
-                    if !ctors.iter().any(|c| self.cx.program[*c].fields.contains(&field)) {
-                        let message = format!("no constructor has `{}` together with the other updated fields", name.name);
-                        self.error("resolve/update-constructors", name.span, message);
-                        continue;
-                    }
-                    ctors.retain(|c| self.cx.program[*c].fields.contains(&field));
-                    typed.push((field, value));
+                };
+                let declared = self.cx.program[field].ty.clone();
+                let expected = declared.subst(&old);
+                let value = self.expr(value, Some(&expected));
+                self.expect_type(&value.ty, &declared.subst(&new), value.span);
+                if !ctors.iter().any(|c| self.cx.program[*c].fields.contains(&field)) {
+                    let message = format!("no constructor has `{}` together with the other updated fields", name.name);
+                    self.error("resolve/update-constructors", name.span, message);
+                    continue;
                 }
-                self.keep_fields(&ctors, &typed, &old, &new);
-                let ty = Type::named(*decl, args);
-                self.flow(&object.ty, &ty);
-                mk(ExprKind::DatatypeUpdate { object: boxed(object), updates: typed, ctors }, ty, span)
+                ctors.retain(|c| self.cx.program[*c].fields.contains(&field));
+                typed.push((field, value));
             }
-            Type::Error => self.broken(span),
-            _ => {
-                self.mismatch(span, format!("an update `.(…)` requires a datatype value, found {}", self.show(&object.ty)));
-                self.broken(span)
-            }
+            self.keep_fields(&ctors, &typed, &old, &new);
+            let ty = Type::named(*decl, args);
+            self.flow(&object.ty, &ty);
+            mk(ExprKind::DatatypeUpdate { object: boxed(object), updates: typed, ctors }, ty, span)
+        } else if matches!(&ty, Type::Error) {
+            self.broken(span)
+        } else {
+            self.mismatch(span, format!("an update `.(…)` requires a datatype value, found {}", self.show(&object.ty)));
+            self.broken(span)
         }
     }
 

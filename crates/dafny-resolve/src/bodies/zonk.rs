@@ -53,19 +53,16 @@ impl Rewrite for Zonk<'_> {
 
     fn expr(&mut self, e: &mut Expr) {
         let before = has_vars(&e.ty).then(|| e.ty.clone());
-        let called = match &e.kind {
-            ExprKind::Call(c) => Some((c.callee, c.type_args.clone())),
-            ExprKind::FunctionRef { callee, type_args, .. } => Some((*callee, type_args.clone())),
-            _ => None,
+        let called = if let ExprKind::Call(c) = &e.kind {
+            Some((c.callee, c.type_args.clone()))
+        } else if let ExprKind::FunctionRef { callee, type_args, .. } = &e.kind {
+            Some((*callee, type_args.clone()))
+        } else {
+            None
         };
-        let constant = match &e.kind {
-            ExprKind::Field { object: None, field, type_args, .. } => Some((*field, type_args.clone())),
-            _ => None,
-        };
-        let target = match &e.kind {
-            ExprKind::Is(_, ty) => Some(ty.clone()),
-            _ => None,
-        };
+        let constant =
+            if let ExprKind::Field { object: None, field, type_args, .. } = &e.kind { Some((*field, type_args.clone())) } else { None };
+        let target = if let ExprKind::Is(_, ty) = &e.kind { Some(ty.clone()) } else { None };
         walk_expr(self, e);
         if let Some((callee, args)) = called {
             let name = self.program[callee].name.clone();
@@ -86,26 +83,22 @@ impl Rewrite for Zonk<'_> {
         {
             self.determined(&ty, e.span);
         }
-        match &mut e.kind {
+        if let ExprKind::Unary(op @ UnaryOp::Not, x) = &mut e.kind
+            && matches!(self.program.representation(&x.ty), Type::Bv(_))
+        {
             // `!` of a literal whose type came late.
-            ExprKind::Unary(op @ UnaryOp::Not, x) if matches!(self.program.representation(&x.ty), Type::Bv(_)) => *op = UnaryOp::BitNot,
-            ExprKind::Literal(Literal::Int(n)) => {
-                if let Type::Bv(width) = self.program.representation(&e.ty)
-                    && *n >= BigInt::from(1) << width as usize
-                {
-                    let message = format!("the literal {n} is too large for the type {}", self.program.show_type(&e.ty));
-                    self.found.push(Diagnostic::error("resolve/literal-range", e.span, message));
-                }
-            }
-            _ => {}
+            *op = UnaryOp::BitNot;
+        } else if let ExprKind::Literal(Literal::Int(n)) = &mut e.kind
+            && let Type::Bv(width) = self.program.representation(&e.ty)
+            && *n >= BigInt::from(1) << width as usize
+        {
+            let message = format!("the literal {n} is too large for the type {}", self.program.show_type(&e.ty));
+            self.found.push(Diagnostic::error("resolve/literal-range", e.span, message));
         }
     }
 
     fn stmt(&mut self, s: &mut Stmt) {
-        let called = match &s.kind {
-            StmtKind::Call { call, .. } => Some((call.callee, call.type_args.clone())),
-            _ => None,
-        };
+        let called = if let StmtKind::Call { call, .. } = &s.kind { Some((call.callee, call.type_args.clone())) } else { None };
         walk_stmt(self, s);
         if let Some((callee, args)) = called {
             let name = self.program[callee].name.clone();
@@ -188,9 +181,11 @@ impl Resolver<'_> {
 
 /// The value of an integer literal, negated or not.
 pub(super) fn constant(e: &Expr) -> Option<num_bigint::BigInt> {
-    match &e.kind {
-        ExprKind::Literal(Literal::Int(n)) => Some(n.clone()),
-        ExprKind::Unary(UnaryOp::Neg, x) => constant(x).map(|n| -n),
-        _ => None,
+    if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
+        Some(n.clone())
+    } else if let ExprKind::Unary(UnaryOp::Neg, x) = &e.kind {
+        constant(x).map(|n| -n)
+    } else {
+        None
     }
 }

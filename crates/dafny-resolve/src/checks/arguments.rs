@@ -284,12 +284,11 @@ impl Uses<'_, '_> {
     /// `==` and its like on two operands. A value without arguments, such as a constructor's, can always be asked for.
     fn compares(&mut self, a: &Expr, b: &Expr, span: Span) {
         let program = self.check.program();
-        let is_plain = |e: &Expr| match &e.kind {
-            ExprKind::Construct { ctor, args } => !program[*ctor].ghost && args.iter().all(|a| plain_value(program, a)),
-            ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => es.is_empty(),
-            ExprKind::MapDisplay(es) => es.is_empty(),
-            ExprKind::Literal(_) => true,
-            _ => false,
+        let is_plain = |e: &Expr| {
+            matches!(&e.kind, ExprKind::Construct { ctor, args } if !program[*ctor].ghost && args.iter().all(|a| plain_value(program, a)))
+                || matches!(&e.kind, ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) if es.is_empty())
+                || matches!(&e.kind, ExprKind::MapDisplay(es) if es.is_empty())
+                || matches!(&e.kind, ExprKind::Literal(_))
         };
         let is_trait = |e: &Expr| matches!(&e.ty, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
         let known = |e: &Expr| is_plain(e) || has_equality(program, &e.ty, false);
@@ -412,10 +411,12 @@ fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
 
 /// Whether a value is known to be equal to another by its form alone.
 fn plain_value(program: &Program, e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Literal(_) => true,
-        ExprKind::Construct { ctor, args } => !program[*ctor].ghost && args.iter().all(|a| plain_value(program, a)),
-        _ => has_equality(program, &e.ty, false),
+    if matches!(&e.kind, ExprKind::Literal(_)) {
+        true
+    } else if let ExprKind::Construct { ctor, args } = &e.kind {
+        !program[*ctor].ghost && args.iter().all(|a| plain_value(program, a))
+    } else {
+        has_equality(program, &e.ty, false)
     }
 }
 
@@ -499,7 +500,35 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
             ExprKind::Old { .. } | ExprKind::Fresh { .. } | ExprKind::Allocated(_) | ExprKind::Unchanged { .. } => {
                 return self.ghost(|u| visit::walk_expr(u, e));
             }
-            _ => {}
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::This
+            | ExprKind::Field { .. }
+            | ExprKind::Builtin { .. }
+            | ExprKind::CtorTest { .. }
+            | ExprKind::TupleField { .. }
+            | ExprKind::Delayed(_)
+            | ExprKind::Apply { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::SliceLengths { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::DatatypeUpdate { .. }
+            | ExprKind::TupleUpdate { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::PrefixEq { .. }
+            | ExprKind::Cardinality(_)
+            | ExprKind::SeqDisplay(_)
+            | ExprKind::SeqConstruct { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::If { .. }
+            | ExprKind::IfBinding { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::LetOrFail(_)
+            | ExprKind::StmtExpr { .. }
+            | ExprKind::Assigned(_)
+            | ExprKind::Wildcard
+            | ExprKind::Error => {}
         }
         visit::walk_expr(self, e);
     }
@@ -517,31 +546,29 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
         let program = self.check.program();
         let outer = self.compiled;
         self.compiled &= !s.ghost;
-        match &s.kind {
-            StmtKind::VarDecl(locals) => self.locals(locals),
-            StmtKind::Assign { declares, pairs } => {
-                self.locals(declares);
-                for (_, rhs) in pairs {
-                    match rhs {
-                        Rhs::New { ty, ctor } => {
-                            self.ty(ty, s.span);
-                            ctor.iter().for_each(|c| self.call(c.callee, &c.type_args, s.span));
-                        }
-                        Rhs::NewArray { elem, .. } => self.ty(elem, s.span),
-                        Rhs::Expr(_) | Rhs::Havoc(_) => {}
+        if let StmtKind::VarDecl(locals) = &s.kind {
+            self.locals(locals);
+        } else if let StmtKind::Assign { declares, pairs } = &s.kind {
+            self.locals(declares);
+            for (_, rhs) in pairs {
+                match rhs {
+                    Rhs::New { ty, ctor } => {
+                        self.ty(ty, s.span);
+                        ctor.iter().for_each(|c| self.call(c.callee, &c.type_args, s.span));
                     }
+                    Rhs::NewArray { elem, .. } => self.ty(elem, s.span),
+                    Rhs::Expr(_) | Rhs::Havoc(_) => {}
                 }
             }
-            StmtKind::SuchThat { declares, .. } => self.locals(declares),
-            StmtKind::Call { declares, call, .. } => {
-                self.locals(declares);
-                self.call(call.callee, &call.type_args, s.span);
-                call.receiver.iter().chain(&call.discarded).for_each(|r| self.expr(r));
-                self.passed(&program[call.callee].ins, &call.args);
-                self.compiled = outer;
-                return;
-            }
-            _ => {}
+        } else if let StmtKind::SuchThat { declares, .. } = &s.kind {
+            self.locals(declares);
+        } else if let StmtKind::Call { declares, call, .. } = &s.kind {
+            self.locals(declares);
+            self.call(call.callee, &call.type_args, s.span);
+            call.receiver.iter().chain(&call.discarded).for_each(|r| self.expr(r));
+            self.passed(&program[call.callee].ins, &call.args);
+            self.compiled = outer;
+            return;
         }
         visit::walk_stmt(self, s);
         self.compiled = outer;

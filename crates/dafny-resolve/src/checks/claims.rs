@@ -80,30 +80,32 @@ impl Looks<'_> {
 
 impl<'t> Visit<'t> for Looks<'_> {
     fn expr(&mut self, e: &'t Expr) {
-        match &e.kind {
-            ExprKind::Field { object: Some(object), field, .. }
-                if matches!(self.program[*field].kind, FieldKind::Destructor(_)) && self.is_codatatype(&object.ty) =>
-            {
-                if !self.is_formal(object) {
-                    self.found.push((e.span, "may destructure only its parameters"));
-                }
-                return;
+        if let ExprKind::Field { object: Some(object), field, .. } = &e.kind
+            && matches!(self.program[*field].kind, FieldKind::Destructor(_))
+            && self.is_codatatype(&object.ty)
+        {
+            if !self.is_formal(object) {
+                self.found.push((e.span, "may destructure only its parameters"));
             }
-            ExprKind::CtorTest { object, .. } if self.is_codatatype(&object.ty) => {
-                if !self.is_formal(object) {
-                    self.found.push((e.span, "may destructure only its parameters"));
-                }
-                return;
+            return;
+        } else if let ExprKind::CtorTest { object, .. } = &e.kind
+            && self.is_codatatype(&object.ty)
+        {
+            if !self.is_formal(object) {
+                self.found.push((e.span, "may destructure only its parameters"));
             }
-            ExprKind::Match { scrutinee, .. } if self.is_codatatype(&scrutinee.ty) && !self.is_formal(scrutinee) => {
-                self.found.push((scrutinee.span, "may match on its parameters only"));
-                return;
-            }
-            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, _) if self.is_codatatype(&left.ty) => {
-                self.found.push((e.span, "may not compare values of codatatypes"));
-                return;
-            }
-            _ => {}
+            return;
+        } else if let ExprKind::Match { scrutinee, .. } = &e.kind
+            && self.is_codatatype(&scrutinee.ty)
+            && !self.is_formal(scrutinee)
+        {
+            self.found.push((scrutinee.span, "may match on its parameters only"));
+            return;
+        } else if let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, _) = &e.kind
+            && self.is_codatatype(&left.ty)
+        {
+            self.found.push((e.span, "may not compare values of codatatypes"));
+            return;
         }
         visit::walk_expr(self, e);
     }

@@ -79,11 +79,12 @@ impl Look<'_, '_> {
 
 impl<'t> Visit<'t> for Look<'_, '_> {
     fn expr(&mut self, e: &'t Expr) {
-        match &e.kind {
-            ExprKind::Quantifier { forall, vars, .. } => self.bound(vars, if *forall { "`forall`" } else { "`exists`" }),
-            ExprKind::SetComp { vars, .. } => self.bound(vars, "set"),
-            ExprKind::MapComp { vars, .. } => self.bound(vars, "map"),
-            _ => {}
+        if let ExprKind::Quantifier { forall, vars, .. } = &e.kind {
+            self.bound(vars, if *forall { "`forall`" } else { "`exists`" });
+        } else if let ExprKind::SetComp { vars, .. } = &e.kind {
+            self.bound(vars, "set");
+        } else if let ExprKind::MapComp { vars, .. } = &e.kind {
+            self.bound(vars, "map");
         }
         visit::walk_expr(self, e);
     }

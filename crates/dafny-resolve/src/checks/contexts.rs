@@ -130,23 +130,70 @@ impl<'t> Visit<'t> for Contexts<'_, '_> {
                 let what = format!("the two-state function '{}' is", self.check.program()[*callee].name);
                 self.needs_two_states(&what, e.span);
             }
-            _ => {}
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::This
+            | ExprKind::Field { .. }
+            | ExprKind::Builtin { .. }
+            | ExprKind::CtorTest { .. }
+            | ExprKind::TupleField { .. }
+            | ExprKind::Construct { .. }
+            | ExprKind::Delayed(_)
+            | ExprKind::Call(_)
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Apply { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::SliceLengths { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::DatatypeUpdate { .. }
+            | ExprKind::TupleUpdate { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Chain { .. }
+            | ExprKind::PrefixEq { .. }
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Cardinality(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::SeqDisplay(_)
+            | ExprKind::SetDisplay(_)
+            | ExprKind::MultisetDisplay(_)
+            | ExprKind::MultisetFrom(_)
+            | ExprKind::MapDisplay(_)
+            | ExprKind::SeqConstruct { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::MapComp { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::Lambda(_)
+            | ExprKind::If { .. }
+            | ExprKind::IfBinding { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::Let { .. }
+            | ExprKind::LetSuchThat { .. }
+            | ExprKind::LetOrFail(_)
+            | ExprKind::StmtExpr { .. }
+            | ExprKind::Assigned(_)
+            | ExprKind::Wildcard
+            | ExprKind::Error => {}
         }
         visit::walk_expr(self, e);
     }
 
     fn stmt(&mut self, s: &'t Stmt) {
-        match &s.kind {
-            StmtKind::Call { call, .. } if !self.two_state && self.check.cx.two_state_lemmas.contains(&call.callee) => {
-                let name = &self.check.program()[call.callee].name;
-                self.check.error(
-                    "resolve/two-state",
-                    s.span,
-                    format!("the two-state lemma `{name}` can be called only in a two-state context"),
-                );
-                visit::walk_stmt(self, s);
-            }
-            _ => visit::walk_stmt(self, s),
+        if let StmtKind::Call { call, .. } = &s.kind
+            && !self.two_state
+            && self.check.cx.two_state_lemmas.contains(&call.callee)
+        {
+            let name = &self.check.program()[call.callee].name;
+            self.check.error(
+                "resolve/two-state",
+                s.span,
+                format!("the two-state lemma `{name}` can be called only in a two-state context"),
+            );
+            visit::walk_stmt(self, s);
+        } else {
+            visit::walk_stmt(self, s)
         }
     }
 }

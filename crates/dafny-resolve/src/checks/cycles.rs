@@ -106,21 +106,22 @@ impl FunctionUses<'_, '_, '_> {
 impl<'t> Visit<'t> for FunctionUses<'_, '_, '_> {
     fn expr(&mut self, e: &'t Expr) {
         let program = self.check.program();
-        match &e.kind {
-            ExprKind::FunctionRef { callee, .. } if self.depends(*callee) => {
-                let message = format!("`{}` is used as a value in its own definition", program[*callee].name);
-                let d = Diagnostic::error("resolve/recursive-function-value", e.span, message);
-                self.check.found.push(d.with_help("apply it to arguments, as in `x => F(x)`"));
-            }
-            ExprKind::Call(Call { callee, .. }) if self.in_decreases && self.depends(*callee) => {
-                let (own, name) = (&program[self.within].name, &program[*callee].name);
-                let message = match *callee == self.within {
-                    true => format!("the `decreases` clause of `{own}` cannot call `{own}` itself"),
-                    false => format!("the `decreases` clause of `{own}` cannot call `{name}`, which depends on `{own}`"),
-                };
-                self.check.error("resolve/recursive-decreases", e.span, message);
-            }
-            _other => {}
+        if let ExprKind::FunctionRef { callee, .. } = &e.kind
+            && self.depends(*callee)
+        {
+            let message = format!("`{}` is used as a value in its own definition", program[*callee].name);
+            let d = Diagnostic::error("resolve/recursive-function-value", e.span, message);
+            self.check.found.push(d.with_help("apply it to arguments, as in `x => F(x)`"));
+        } else if let ExprKind::Call(Call { callee, .. }) = &e.kind
+            && self.in_decreases
+            && self.depends(*callee)
+        {
+            let (own, name) = (&program[self.within].name, &program[*callee].name);
+            let message = match *callee == self.within {
+                true => format!("the `decreases` clause of `{own}` cannot call `{own}` itself"),
+                false => format!("the `decreases` clause of `{own}` cannot call `{name}`, which depends on `{own}`"),
+            };
+            self.check.error("resolve/recursive-decreases", e.span, message);
         }
         visit::walk_expr(self, e);
     }

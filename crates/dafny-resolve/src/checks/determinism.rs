@@ -86,7 +86,29 @@ impl<'t> Visit<'t> for Statements<'_, '_> {
             StmtKind::While { guard: Guard::Star, .. } => self.forbid("nondeterministic loop", s.span),
             StmtKind::WhileCase { .. } => self.forbid("case-based loop", s.span),
             StmtKind::Modify { body: None, .. } => self.forbid("modify statement without a body", s.span),
-            _ => {}
+            StmtKind::Block(_)
+            | StmtKind::Assert { .. }
+            | StmtKind::Assume(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Print(_)
+            | StmtKind::VarDecl(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::AssignPattern { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::AssignOrFail(_)
+            | StmtKind::If { .. }
+            | StmtKind::IfCase(_)
+            | StmtKind::While { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Forall { .. }
+            | StmtKind::Match { .. }
+            | StmtKind::Break { .. }
+            | StmtKind::Return
+            | StmtKind::Yield
+            | StmtKind::Modify { .. }
+            | StmtKind::Reveal(_)
+            | StmtKind::Calc { .. }
+            | StmtKind::Error => {}
         }
         visit::walk_stmt(self, s);
     }

@@ -70,21 +70,27 @@ enum Base {
 /// What a type is based on, constraints aside; only newtypes are based on anything.
 fn base_of(c: &Check<'_>, id: TypeId) -> Option<Base> {
     let TypeDeclKind::Newtype(n) = &c.program()[id].kind else { return None };
-    match c.program().strip_subset(&n.base) {
-        Type::Named { decl, .. } => Some(Base::Declared(decl)),
-        Type::Error => None,
-        other => Some(Base::Builtin(other)),
+    let other = c.program().strip_subset(&n.base);
+    if let Type::Named { decl, .. } = other {
+        Some(Base::Declared(decl))
+    } else if matches!(other, Type::Error) {
+        None
+    } else {
+        Some(Base::Builtin(other))
     }
 }
 
 /// The members of a built-in type that newtypes of it have, with their keywords.
 fn builtin_members(c: &Check<'_>, ty: &Type) -> &'static [(&'static str, &'static str)] {
     let general = c.program().options.general_newtypes;
-    match ty {
-        Type::Real => &[("Floor", "field")],
-        Type::Bv(_) if general => &[("RotateLeft", "function"), ("RotateRight", "function")],
-        Type::Map { .. } if general => &[("Keys", "field"), ("Values", "field"), ("Items", "field")],
-        _ => &[],
+    if matches!(ty, Type::Real) {
+        &[("Floor", "field")]
+    } else if matches!(ty, Type::Bv(_)) && general {
+        &[("RotateLeft", "function"), ("RotateRight", "function")]
+    } else if matches!(ty, Type::Map { .. }) && general {
+        &[("Keys", "field"), ("Values", "field"), ("Items", "field")]
+    } else {
+        &[]
     }
 }
 
@@ -117,10 +123,10 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
         at = base_of(c, decl);
     }
     if let Some(Base::Builtin(ty)) = at {
-        let name = match &ty {
-            Type::Map { finite: true, .. } => "map".to_owned(),
-            Type::Map { finite: false, .. } => "imap".to_owned(),
-            other => program.show_type(other),
+        let name = if let Type::Map { finite, .. } = &ty {
+            if *finite { "map".to_owned() } else { "imap".to_owned() }
+        } else {
+            program.show_type(&ty)
         };
         for (member, what) in builtin_members(c, &ty) {
             let from = FromBase { what: format!("{what} '{member}'"), from: format!("type '{name}'"), declared: None };

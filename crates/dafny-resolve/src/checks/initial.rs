@@ -37,9 +37,10 @@ pub(super) fn yields(c: &mut Check<'_>) {
                 let (ty, asked) = (program.show_type(&f.ty), if f.ghost { "may be empty" } else { "may have no default value" });
                 let message = format!("the yield-parameter `{}` must be initialized at the start, but its type `{ty}` {asked}", f.name);
                 let d = Diagnostic::error("resolve/no-value", f.span, message);
-                c.found.push(match program.strip_subset(&f.ty) {
-                    Type::Param(_) => d.with_help(format!("declare the type parameter as `{ty}(0)`")),
-                    _ => d,
+                c.found.push(if matches!(program.strip_subset(&f.ty), Type::Param(_)) {
+                    d.with_help(format!("declare the type parameter as `{ty}(0)`"))
+                } else {
+                    d
                 });
             }
         }

@@ -74,22 +74,16 @@ fn assignments(program: &Program) -> Vec<(&Target, &Type, Span)> {
 
 /// Whether a type mentions functions that may read the heap.
 fn reads(program: &Program, ty: &Type) -> bool {
-    match ty {
-        Type::Named { .. } if matches!(program.strip_subset(ty), Type::Arrow { kind: ArrowKind::General, .. }) => true,
-        Type::Arrow { kind: ArrowKind::General, .. } => true,
-        _ => ty.parts().any(|t| reads(program, t)),
-    }
+    let is_general = |ty: &Type| matches!(ty, Type::Arrow { kind: ArrowKind::General, .. });
+    let is_named = matches!(ty, Type::Named { .. });
+    is_general(ty) || (is_named && is_general(&program.strip_subset(ty))) || ty.parts().any(|t| reads(program, t))
 }
 
 /// Whether a type, or a trait that it may have, stands among the parameters or results of a function. `inside`: what is
 /// looked at is part of one.
 fn occurs(program: &Program, owner: &Type, ty: &Type, inside: bool) -> bool {
     let ty = program.strip_subset(ty);
-    let is_trait = match &ty {
-        Type::Object { .. } => true,
-        Type::Named { decl, .. } => program.is_trait(*decl),
-        _ => false,
-    };
+    let is_trait = matches!(&ty, Type::Object { .. }) || matches!(&ty, Type::Named { decl, .. } if program.is_trait(*decl));
     if inside && (is_trait || program.base_type(&ty) == *owner) {
         return true;
     }

@@ -89,9 +89,10 @@ impl Look<'_, '_> {
                     let message = format!(
                         "{what} cannot depend on which objects are allocated, and the values of `{name}` (of type `{ty}`) in this {word} may be or hold objects"
                     );
-                    let help = match program.strip_subset(&program[*v].ty) {
-                        Type::Param(_) => format!("declare the type parameter as `{ty}(!new)`"),
-                        _ => format!("bound `{name}` by a set, sequence or map"),
+                    let help = if matches!(program.strip_subset(&program[*v].ty), Type::Param(_)) {
+                        format!("declare the type parameter as `{ty}(!new)`")
+                    } else {
+                        format!("bound `{name}` by a set, sequence or map")
                     };
                     let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/depends-on-allocation", span, message);
                     self.check.found.push(d.with_help(help));
@@ -116,32 +117,25 @@ impl<'t> Visit<'t> for Look<'_, '_> {
 
     fn expr(&mut self, e: &'t Expr) {
         let (program, older) = (self.check.program(), &self.check.cx.older);
-        match &e.kind {
-            ExprKind::Quantifier { forall, vars, body } => {
-                let found = pools::of_quantifier(program, older, *forall, vars, body);
-                self.judge(&found, if *forall { "`forall`" } else { "`exists`" }, false, e.span);
-            }
-            ExprKind::SetComp { vars, .. } => {
-                let found = pools::of_comprehension(program, older, vars);
-                let finite = matches!(program.strip_subset(&e.ty), Type::Set { finite: true, .. });
-                self.judge(&found, "set", finite && !pools::finitely_many(program, &e.ty), e.span);
-            }
-            ExprKind::MapComp { vars, .. } => {
-                let found = pools::of_comprehension(program, older, vars);
-                let finite = matches!(program.strip_subset(&e.ty), Type::Map { finite: true, .. });
-                self.judge(&found, "map", finite && !pools::finitely_many(program, &e.ty), e.span);
-            }
-            ExprKind::IfBinding { vars, .. } => {
-                let found = pools::of_comprehension(program, older, vars);
-                self.judge(&found, "`exists`", false, e.span);
-            }
-            ExprKind::Lambda(_) => {
-                let outer = self.what.replace("a function value");
-                visit::walk_expr(self, e);
-                self.what = outer;
-                return;
-            }
-            _ => {}
+        if let ExprKind::Quantifier { forall, vars, body } = &e.kind {
+            let found = pools::of_quantifier(program, older, *forall, vars, body);
+            self.judge(&found, if *forall { "`forall`" } else { "`exists`" }, false, e.span);
+        } else if let ExprKind::SetComp { vars, .. } = &e.kind {
+            let found = pools::of_comprehension(program, older, vars);
+            let finite = matches!(program.strip_subset(&e.ty), Type::Set { finite: true, .. });
+            self.judge(&found, "set", finite && !pools::finitely_many(program, &e.ty), e.span);
+        } else if let ExprKind::MapComp { vars, .. } = &e.kind {
+            let found = pools::of_comprehension(program, older, vars);
+            let finite = matches!(program.strip_subset(&e.ty), Type::Map { finite: true, .. });
+            self.judge(&found, "map", finite && !pools::finitely_many(program, &e.ty), e.span);
+        } else if let ExprKind::IfBinding { vars, .. } = &e.kind {
+            let found = pools::of_comprehension(program, older, vars);
+            self.judge(&found, "`exists`", false, e.span);
+        } else if matches!(&e.kind, ExprKind::Lambda(_)) {
+            let outer = self.what.replace("a function value");
+            visit::walk_expr(self, e);
+            self.what = outer;
+            return;
         }
         visit::walk_expr(self, e);
     }

@@ -123,10 +123,10 @@ impl Graph<'_> {
         struct Mentions(Vec<CallableId>);
         impl<'t> Visit<'t> for Mentions {
             fn expr(&mut self, e: &'t Expr) {
-                match &e.kind {
-                    ExprKind::Call(c) => self.0.push(c.callee),
-                    ExprKind::FunctionRef { callee, .. } => self.0.push(*callee),
-                    _ => {}
+                if let ExprKind::Call(c) = &e.kind {
+                    self.0.push(c.callee);
+                } else if let ExprKind::FunctionRef { callee, .. } = &e.kind {
+                    self.0.push(*callee);
                 }
                 visit::walk_expr(self, e);
             }
@@ -270,7 +270,47 @@ impl Predicate<'_, '_> {
                 self.at(body, position);
                 self.stmt(stmt);
             }
-            _ => visit::walk_expr(self, e),
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::This
+            | ExprKind::Field { .. }
+            | ExprKind::Builtin { .. }
+            | ExprKind::CtorTest { .. }
+            | ExprKind::TupleField { .. }
+            | ExprKind::Construct { .. }
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Apply { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::SliceLengths { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::DatatypeUpdate { .. }
+            | ExprKind::TupleUpdate { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Chain { .. }
+            | ExprKind::PrefixEq { .. }
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Cardinality(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::SeqDisplay(_)
+            | ExprKind::SetDisplay(_)
+            | ExprKind::MultisetDisplay(_)
+            | ExprKind::MultisetFrom(_)
+            | ExprKind::MapDisplay(_)
+            | ExprKind::SeqConstruct { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::MapComp { .. }
+            | ExprKind::Lambda(_)
+            | ExprKind::IfBinding { .. }
+            | ExprKind::Old { .. }
+            | ExprKind::Fresh { .. }
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged { .. }
+            | ExprKind::Assigned(_)
+            | ExprKind::Wildcard
+            | ExprKind::Error => visit::walk_expr(self, e),
         }
     }
 

@@ -71,10 +71,10 @@ fn callees(program: &Program, id: CallableId) -> Vec<CallableId> {
     struct Mentions(Vec<CallableId>);
     impl<'t> Visit<'t> for Mentions {
         fn expr(&mut self, e: &'t Expr) {
-            match &e.kind {
-                ExprKind::Call(c) => self.0.push(c.callee),
-                ExprKind::FunctionRef { callee, .. } => self.0.push(*callee),
-                _ => {}
+            if let ExprKind::Call(c) = &e.kind {
+                self.0.push(c.callee);
+            } else if let ExprKind::FunctionRef { callee, .. } = &e.kind {
+                self.0.push(*callee);
             }
             visit::walk_expr(self, e);
         }
@@ -228,7 +228,48 @@ impl<'p> Look<'p> {
                 Some(operation) => self.accumulated(operation, left, right),
                 None => self.value(e),
             },
-            _ => self.value(e),
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::This
+            | ExprKind::Field { .. }
+            | ExprKind::Builtin { .. }
+            | ExprKind::CtorTest { .. }
+            | ExprKind::TupleField { .. }
+            | ExprKind::Construct { .. }
+            | ExprKind::Call(_)
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Apply { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::SliceLengths { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::DatatypeUpdate { .. }
+            | ExprKind::TupleUpdate { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Chain { .. }
+            | ExprKind::PrefixEq { .. }
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Cardinality(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::SeqDisplay(_)
+            | ExprKind::SetDisplay(_)
+            | ExprKind::MultisetDisplay(_)
+            | ExprKind::MultisetFrom(_)
+            | ExprKind::MapDisplay(_)
+            | ExprKind::SeqConstruct { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::MapComp { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::Lambda(_)
+            | ExprKind::Old { .. }
+            | ExprKind::Fresh { .. }
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged { .. }
+            | ExprKind::Assigned(_)
+            | ExprKind::Wildcard
+            | ExprKind::Error => self.value(e),
         }
     }
 
@@ -244,20 +285,19 @@ impl<'p> Look<'p> {
 
     fn accumulated(&mut self, operation: Operation, left: &'p Expr, right: &'p Expr) -> End {
         let only_left = matches!(operation, Operation::Sub | Operation::Difference | Operation::MultisetDifference);
-        match self.end(left, false) {
-            End::Value => {
-                let right = if only_left { self.value(right) } else { self.end(right, false) };
-                if right == End::Call { End::Accumulates(operation) } else { right }
-            }
-            End::Call => match self.value(right) {
+        let end = self.end(left, false);
+        if matches!(end, End::Value) {
+            let right = if only_left { self.value(right) } else { self.end(right, false) };
+            if right == End::Call { End::Accumulates(operation) } else { right }
+        } else if matches!(end, End::Call) {
+            match self.value(right) {
                 End::Value if operation == Operation::ConcatBefore => End::Accumulates(Operation::ConcatAfter),
                 End::Value => End::Accumulates(operation),
-                end => end,
-            },
-            end => {
-                self.end(right, false);
-                end
+                end @ (End::Call | End::Accumulates(_) | End::Other) => end,
             }
+        } else {
+            self.end(right, false);
+            end
         }
     }
 
@@ -502,37 +542,38 @@ impl Uses<'_, '_> {
 
 impl<'p> Visit<'p> for Uses<'_, 'p> {
     fn expr(&mut self, e: &'p Expr) {
-        match &e.kind {
-            ExprKind::Call(call) => {
-                if call.callee == self.look.id {
-                    self.found(e.span);
-                }
-                let formals = &self.look.program[call.callee].ins;
-                for (arg, f) in call.args.iter().zip(formals) {
-                    if !self.look.is_ghost(f.local) {
-                        self.expr(arg);
-                    }
+        if let ExprKind::Call(call) = &e.kind {
+            if call.callee == self.look.id {
+                self.found(e.span);
+            }
+            let formals = &self.look.program[call.callee].ins;
+            for (arg, f) in call.args.iter().zip(formals) {
+                if !self.look.is_ghost(f.local) {
+                    self.expr(arg);
                 }
             }
-            ExprKind::FunctionRef { callee, .. } if *callee == self.look.id => self.found(e.span),
-            ExprKind::Let { ghost, bindings, body } => {
-                for (p, value) in bindings {
-                    if !ghost && self.look.binds_compiled(p) {
-                        self.expr(value);
-                    }
-                }
-                self.expr(body);
-            }
-            ExprKind::LetSuchThat { ghost: true, body, .. } => self.expr(body),
-            ExprKind::Construct { ctor, args } => {
-                let fields = &self.look.program[*ctor].fields;
-                for (arg, f) in args.iter().zip(fields) {
-                    if !self.look.program[*f].ghost {
-                        self.expr(arg);
-                    }
+        } else if let ExprKind::FunctionRef { callee, .. } = &e.kind
+            && *callee == self.look.id
+        {
+            self.found(e.span)
+        } else if let ExprKind::Let { ghost, bindings, body } = &e.kind {
+            for (p, value) in bindings {
+                if !ghost && self.look.binds_compiled(p) {
+                    self.expr(value);
                 }
             }
-            _ => visit::walk_expr(self, e),
+            self.expr(body);
+        } else if let ExprKind::LetSuchThat { ghost: true, body, .. } = &e.kind {
+            self.expr(body)
+        } else if let ExprKind::Construct { ctor, args } = &e.kind {
+            let fields = &self.look.program[*ctor].fields;
+            for (arg, f) in args.iter().zip(fields) {
+                if !self.look.program[*f].ghost {
+                    self.expr(arg);
+                }
+            }
+        } else {
+            visit::walk_expr(self, e)
         }
     }
 

@@ -55,7 +55,48 @@ impl Unborn<'_, '_> {
                 self.stored(then);
                 self.stored(els);
             }
-            _ => self.expr(e),
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::Field { .. }
+            | ExprKind::Builtin { .. }
+            | ExprKind::CtorTest { .. }
+            | ExprKind::TupleField { .. }
+            | ExprKind::Delayed(_)
+            | ExprKind::Call(_)
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Apply { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::SliceLengths { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::DatatypeUpdate { .. }
+            | ExprKind::TupleUpdate { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Chain { .. }
+            | ExprKind::PrefixEq { .. }
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Cardinality(_)
+            | ExprKind::MultisetFrom(_)
+            | ExprKind::SeqConstruct { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::MapComp { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::Lambda(_)
+            | ExprKind::IfBinding { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::Let { .. }
+            | ExprKind::LetSuchThat { .. }
+            | ExprKind::LetOrFail(_)
+            | ExprKind::StmtExpr { .. }
+            | ExprKind::Old { .. }
+            | ExprKind::Fresh { .. }
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged { .. }
+            | ExprKind::Assigned(_)
+            | ExprKind::Wildcard
+            | ExprKind::Error => self.expr(e),
         }
     }
 
@@ -68,14 +109,16 @@ impl<'t> Visit<'t> for Unborn<'_, '_> {
     fn ty(&mut self, _: &'t Type) {}
 
     fn expr(&mut self, e: &'t Expr) {
-        match &e.kind {
+        if let ExprKind::Field { object: Some(o), field, .. } = &e.kind
+            && matches!(o.kind, ExprKind::This)
+            && matches!(&self.check.program()[*field].kind, FieldKind::Const(Some(value)) if !mentions_this(value))
+        {
             // A constant with a value is there without its object, where the value does not need it.
-            ExprKind::Field { object: Some(o), field, .. }
-                if matches!(o.kind, ExprKind::This)
-                    && matches!(&self.check.program()[*field].kind, FieldKind::Const(Some(value)) if !mentions_this(value)) => {}
-            ExprKind::Assigned(_) => {}
-            ExprKind::This => self.used(e.span),
-            _ => visit::walk_expr(self, e),
+        } else if matches!(&e.kind, ExprKind::Assigned(_)) {
+        } else if matches!(&e.kind, ExprKind::This) {
+            self.used(e.span)
+        } else {
+            visit::walk_expr(self, e)
         }
     }
 

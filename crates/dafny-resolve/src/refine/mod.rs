@@ -78,7 +78,14 @@ fn key_of(item: &NodeItem) -> Option<(u8, Name)> {
         NodeItem::Export(e) => (1, e.name.as_ref()?.name.clone()),
         NodeItem::Decl(decl) => match &**decl {
             TopDecl::Member(m) => (2, member_name(m)),
-            decl => (0, type_name(decl)?.name.clone()),
+            decl @ (TopDecl::Module(_)
+            | TopDecl::Import(_)
+            | TopDecl::Export(_)
+            | TopDecl::Class(_)
+            | TopDecl::Datatype(_)
+            | TopDecl::Newtype(_)
+            | TopDecl::Type(_)
+            | TopDecl::Iterator(_)) => (0, type_name(decl)?.name.clone()),
         },
     })
 }

@@ -176,9 +176,8 @@ fn merge_guard(new: &Guard, old: &Guard) -> Option<Guard> {
 }
 
 fn merge_else(old: Option<&Stmt>, new: Option<&Stmt>, added: &mut Added) -> Option<Box<Stmt>> {
-    let block = |s: &Stmt| match &s.kind {
-        StmtKind::Block(block) => block.clone(),
-        _ => Block { stmts: vec![s.clone()], divided_at: None, span: s.span },
+    let block = |s: &Stmt| {
+        if let StmtKind::Block(block) = &s.kind { block.clone() } else { Block { stmts: vec![s.clone()], divided_at: None, span: s.span } }
     };
     let (Some(old), Some(new)) = (old, new) else {
         new.iter().for_each(|s| added.statement(s, &[]));
@@ -216,10 +215,7 @@ fn same_targets(new: &[Expr], old: &[Expr]) -> bool {
 }
 
 fn plain_name(e: &Expr) -> Option<&Name> {
-    match &e.kind {
-        ExprKind::Name { name, .. } => Some(&name.name),
-        _ => None,
-    }
+    if let ExprKind::Name { name, .. } = &e.kind { Some(&name.name) } else { None }
 }
 
 #[cfg(test)]

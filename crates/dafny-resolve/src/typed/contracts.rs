@@ -165,13 +165,12 @@ struct Partial<'p> {
 
 impl Partial<'_> {
     fn reads_heap(&self, e: &Expr) -> bool {
-        match &e.kind {
-            ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } => {
-                matches!(self.program.strip_subset(&object.ty), Type::Array { .. })
-            }
-            ExprKind::Field { field, .. } => matches!(self.program[*field].kind, FieldKind::Mutable),
-            ExprKind::Apply { .. } => true,
-            _other => false,
+        if let ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } = &e.kind {
+            matches!(self.program.strip_subset(&object.ty), Type::Array { .. })
+        } else if let ExprKind::Field { field, .. } = &e.kind {
+            matches!(self.program[*field].kind, FieldKind::Mutable)
+        } else {
+            matches!(e.kind, ExprKind::Apply { .. })
         }
     }
 
@@ -221,7 +220,44 @@ impl Partial<'_> {
                 | BuiltinMember::FunctionRequires
                 | BuiltinMember::FunctionReads => false,
             },
-            _total => false,
+            ExprKind::Local(_)
+            | ExprKind::This
+            | ExprKind::Field { .. }
+            | ExprKind::CtorTest { .. }
+            | ExprKind::TupleField { .. }
+            | ExprKind::Construct { .. }
+            | ExprKind::Delayed(_)
+            | ExprKind::Call(_)
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::TupleUpdate { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Chain { .. }
+            | ExprKind::PrefixEq { .. }
+            | ExprKind::Is(..)
+            | ExprKind::Cardinality(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::SeqDisplay(_)
+            | ExprKind::SetDisplay(_)
+            | ExprKind::MultisetDisplay(_)
+            | ExprKind::MultisetFrom(_)
+            | ExprKind::MapDisplay(_)
+            | ExprKind::SetComp { .. }
+            | ExprKind::MapComp { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::Lambda(_)
+            | ExprKind::If { .. }
+            | ExprKind::IfBinding { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::Let { .. }
+            | ExprKind::LetOrFail(_)
+            | ExprKind::Old { .. }
+            | ExprKind::Fresh { .. }
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged { .. }
+            | ExprKind::Assigned(_)
+            | ExprKind::Wildcard
+            | ExprKind::Error => false,
         }
     }
 }

@@ -69,14 +69,13 @@ impl Asks<'_> {
 
 impl<'p> Visit<'p> for Asks<'p> {
     fn expr(&mut self, e: &'p Expr) {
-        match &e.kind {
-            ExprKind::FunctionRef { callee, .. } => self.calls(*callee),
-            ExprKind::Field { field, .. } if self.constants.insert(*field) => {
-                if let FieldKind::Const(Some(value)) = &self.program[*field].kind {
-                    self.expr(value);
-                }
-            }
-            _ => {}
+        if let ExprKind::FunctionRef { callee, .. } = &e.kind {
+            self.calls(*callee);
+        } else if let ExprKind::Field { field, .. } = &e.kind
+            && self.constants.insert(*field)
+            && let FieldKind::Const(Some(value)) = &self.program[*field].kind
+        {
+            self.expr(value);
         }
         walk_expr(self, e);
     }

@@ -71,15 +71,18 @@ impl Program {
     /// The arguments of `decl` among the types that a value of type `ty` has: of the type itself, of a trait that it
     /// extends, of what bounds a type parameter.
     pub fn supertype_args(&self, ty: &Type, decl: TypeId) -> Option<Vec<Type>> {
-        match self.strip_subset(ty) {
-            Type::Param(p) => self[p].bounds.iter().find_map(|b| self.supertype_args(b, decl)),
-            Type::Named { decl: own, args, .. } if own == decl => Some(args),
-            Type::Named { decl: own, args, .. } => {
-                let (_, found) = self.ancestors(own).into_iter().find(|(t, _)| *t == decl)?;
-                let map = self.substitution(own, &args);
-                Some(found.iter().map(|t| t.subst(&map)).collect())
+        let seen = self.strip_subset(ty);
+        if let Type::Param(p) = seen {
+            self[p].bounds.iter().find_map(|b| self.supertype_args(b, decl))
+        } else if let Type::Named { decl: own, args, .. } = seen {
+            if own == decl {
+                return Some(args);
             }
-            _ => None,
+            let (_, found) = self.ancestors(own).into_iter().find(|(t, _)| *t == decl)?;
+            let map = self.substitution(own, &args);
+            Some(found.iter().map(|t| t.subst(&map)).collect())
+        } else {
+            None
         }
     }
 
@@ -98,10 +101,9 @@ impl Program {
 
     /// Whether two types may be the same as far as is known: they differ in constraints at most, or in types of which nothing is known.
     fn agree(&self, a: &Type, b: &Type) -> bool {
-        let is_unknown = |t: &Type| match t {
-            Type::Param(_) | Type::Error => true,
-            Type::Named { decl, .. } => matches!(self[*decl].kind, TypeDeclKind::Abstract),
-            _known => false,
+        let is_unknown = |t: &Type| {
+            matches!(t, Type::Param(_) | Type::Error)
+                || matches!(t, Type::Named { decl, .. } if matches!(self[*decl].kind, TypeDeclKind::Abstract))
         };
         let is_open = |ty: &Type| ty.any(&mut |t| is_unknown(t));
         a == b || is_open(a) || is_open(b) || self.base_type(a) == self.base_type(b)

@@ -156,12 +156,12 @@ impl Program {
             Type::Tuple(_) | Type::Arrow { .. } | Type::Param(_) | Type::Error => None,
         };
         // What is tried of a reference type is no value of it, unless it has `?`.
-        let ty = match ty.clone() {
-            Type::Named { decl, args, .. } if self.is_reference(ty) => Type::Named { decl, args, nullable: true },
-            Type::Array { dims, elem, .. } => Type::Array { dims, elem, nullable: true },
-            Type::Object { .. } => Type::Object { nullable: true },
-            other => other,
-        };
+        let mut ty = ty.clone();
+        if self.is_reference(&ty)
+            && let Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } = &mut ty
+        {
+            *nullable = true;
+        }
         kind.map(|kind| Expr { kind, ty, span })
     }
 
@@ -209,15 +209,19 @@ impl Program {
 /// A number of a newtype as one of its base type: whether it is one of the newtype is what is asked of a witness.
 fn as_base(newtype: TypeId, base: &Type, value: Expr) -> Expr {
     let is_own = matches!(&value.ty, Type::Named { decl, .. } if *decl == newtype);
-    match value.kind {
-        kind if !is_own => Expr { kind, ..value },
-        ExprKind::Literal(_) => Expr { ty: base.clone(), ..value },
-        ExprKind::Unary(UnaryOp::Neg, inner) if matches!(inner.kind, ExprKind::Literal(_)) => {
-            let inner = Box::new(Expr { ty: base.clone(), ..*inner });
-            Expr { kind: ExprKind::Unary(UnaryOp::Neg, inner), ty: base.clone(), span: value.span }
-        }
-        kind => Expr { kind, ..value },
+    let mut value = value;
+    if !is_own {
+        return value;
     }
+    if matches!(value.kind, ExprKind::Literal(_)) {
+        value.ty = base.clone();
+    } else if let ExprKind::Unary(UnaryOp::Neg, inner) = &mut value.kind
+        && matches!(inner.kind, ExprKind::Literal(_))
+    {
+        inner.ty = base.clone();
+        value.ty = base.clone();
+    }
+    value
 }
 
 /// `var x := value;`

@@ -15,22 +15,25 @@ const FAR: u32 = 64;
 impl Program {
     /// The type without constraints: subset types are replaced by their bases and arrows by `~>`, and references may be null.
     pub fn base_type(&self, ty: &Type) -> Type {
-        match self.strip_subset(ty).map_parts(&mut |t| self.base_type(t)) {
-            Type::Arrow { params, result, .. } => Type::Arrow { kind: ArrowKind::General, params, result },
-            Type::Array { dims, elem, .. } => Type::Array { dims, nullable: true, elem },
-            Type::Object { .. } => Type::Object { nullable: true },
-            Type::Named { decl, args, .. } => {
-                let nullable = match self[decl].kind {
-                    TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { is_reference: true } => true,
-                    TypeDeclKind::Trait { is_reference: false }
-                    | TypeDeclKind::Datatype { .. }
-                    | TypeDeclKind::Newtype(_)
-                    | TypeDeclKind::Subset(_)
-                    | TypeDeclKind::Abstract => false,
-                };
-                Type::Named { decl, args, nullable }
-            }
-            other => other,
+        let other = self.strip_subset(ty).map_parts(&mut |t| self.base_type(t));
+        if let Type::Arrow { params, result, .. } = other {
+            Type::Arrow { kind: ArrowKind::General, params, result }
+        } else if let Type::Array { dims, elem, .. } = other {
+            Type::Array { dims, nullable: true, elem }
+        } else if matches!(other, Type::Object { .. }) {
+            Type::Object { nullable: true }
+        } else if let Type::Named { decl, args, .. } = other {
+            let nullable = match self[decl].kind {
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { is_reference: true } => true,
+                TypeDeclKind::Trait { is_reference: false }
+                | TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_)
+                | TypeDeclKind::Abstract => false,
+            };
+            Type::Named { decl, args, nullable }
+        } else {
+            other
         }
     }
 
@@ -64,8 +67,8 @@ impl Program {
         if alike {
             return Some(ty.clone());
         }
-        let bases = match ty {
-            Type::Named { decl, args, .. } => match &self[*decl].kind {
+        let bases = if let Type::Named { decl, args, .. } = ty {
+            match &self[*decl].kind {
                 TypeDeclKind::Newtype(c) => vec![c.base.subst(&self.substitution(*decl, args))],
                 TypeDeclKind::Subset(_)
                 | TypeDeclKind::Datatype { .. }
@@ -73,8 +76,9 @@ impl Program {
                 | TypeDeclKind::Class
                 | TypeDeclKind::Trait { .. }
                 | TypeDeclKind::Iterator(_) => Vec::new(),
-            },
-            _ => Vec::new(),
+            }
+        } else {
+            Vec::new()
         };
         let mut up = self.parents_of(ty).into_iter().chain(bases);
         up.find_map(|t| self.seen_as(&t, head, far.checked_sub(1)?))
@@ -82,23 +86,23 @@ impl Program {
 
     /// The supertypes that a type's declaration names.
     fn parents_of(&self, ty: &Type) -> Vec<Type> {
-        match ty {
-            Type::Named { decl, args, nullable } => {
-                let map = self.substitution(*decl, args);
-                match &self[*decl].kind {
-                    TypeDeclKind::Subset(c) => vec![c.base.subst(&map)],
-                    TypeDeclKind::Datatype { .. }
-                    | TypeDeclKind::Newtype(_)
-                    | TypeDeclKind::Abstract
-                    | TypeDeclKind::Class
-                    | TypeDeclKind::Trait { .. }
-                    | TypeDeclKind::Iterator(_) => {
-                        self[*decl].parents.iter().map(|p| or_null(&p.subst(&map), *nullable && self.is_reference(p))).collect()
-                    }
+        if let Type::Named { decl, args, nullable } = ty {
+            let map = self.substitution(*decl, args);
+            match &self[*decl].kind {
+                TypeDeclKind::Subset(c) => vec![c.base.subst(&map)],
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_) => {
+                    self[*decl].parents.iter().map(|p| or_null(&p.subst(&map), *nullable && self.is_reference(p))).collect()
                 }
             }
-            Type::Param(p) => self[*p].bounds.clone(),
-            _ => Vec::new(),
+        } else if let Type::Param(p) = ty {
+            self[*p].bounds.clone()
+        } else {
+            Vec::new()
         }
     }
 
@@ -138,9 +142,11 @@ fn may_be_null(ty: &Type) -> bool {
 }
 
 fn or_null(ty: &Type, null: bool) -> Type {
-    match ty {
-        Type::Named { decl, args, nullable } => Type::Named { decl: *decl, args: args.clone(), nullable: *nullable || null },
-        Type::Object { nullable } => Type::Object { nullable: *nullable || null },
-        other => other.clone(),
+    if let Type::Named { decl, args, nullable } = ty {
+        Type::Named { decl: *decl, args: args.clone(), nullable: *nullable || null }
+    } else if let Type::Object { nullable } = ty {
+        Type::Object { nullable: *nullable || null }
+    } else {
+        ty.clone()
     }
 }

@@ -151,85 +151,72 @@ impl<'p> Reader<'p> {
         }
         for formal in &c.outs {
             let local = &program[formal.local];
-            let class = match program.strip_subset(&local.ty) {
-                Type::Named { decl, args, .. } if matches!(program[decl].kind, TypeDeclKind::Class) => Some((decl, args)),
-                Type::Named { decl, .. } if program.is_trait(decl) => {
-                    let message = format!("the type of `{}` is a trait, but only objects of classes can be synthesized", local.name);
-                    self.refuse(
-                        local.span,
-                        message,
-                        "return a class that extends the trait, or mock the trait in a Rust test with `dmock`",
-                    );
-                    continue;
-                }
-                _ => None,
-            };
-            match class {
-                Some((class, args)) => {
-                    self.objects.push(Synthesized { out: formal.local, class, args, fields: Vec::new(), functions: Vec::new() });
-                }
-                None => self.refuse(
-                    local.span,
-                    format!("`{}` is not an object of a class", local.name),
-                    "a `{:synthesize}` method can return objects only",
-                ),
+            let own = program.strip_subset(&local.ty);
+            if matches!(&own, Type::Named { decl, .. } if program.is_trait(*decl)) {
+                let message = format!("the type of `{}` is a trait, but only objects of classes can be synthesized", local.name);
+                self.refuse(local.span, message, "return a class that extends the trait, or mock the trait in a Rust test with `dmock`");
+            } else if let Type::Named { decl: class, args, .. } = own
+                && matches!(program[class].kind, TypeDeclKind::Class)
+            {
+                self.objects.push(Synthesized { out: formal.local, class, args, fields: Vec::new(), functions: Vec::new() });
+            } else {
+                let message = format!("`{}` is not an object of a class", local.name);
+                self.refuse(local.span, message, "a `{:synthesize}` method can return objects only");
             }
         }
     }
 
     /// A postcondition, under the variables and guards of the quantifiers around.
     fn clause(&mut self, e: &'p Expr, vars: &mut Vec<LocalId>, guards: &mut Vec<&'p Expr>) {
-        match &e.kind {
-            ExprKind::Binary(BinaryOp::And, a, b) => {
-                self.clause(a, vars, guards);
-                self.clause(b, vars, guards);
+        if let ExprKind::Binary(BinaryOp::And, a, b) = &e.kind {
+            self.clause(a, vars, guards);
+            self.clause(b, vars, guards);
+        } else if let ExprKind::Binary(BinaryOp::Implies, guard, body) = &e.kind
+            && !vars.is_empty()
+        {
+            guards.push(guard);
+            self.clause(body, vars, guards);
+            guards.pop();
+        } else if let ExprKind::Quantifier { forall: true, vars: bound, body } = &e.kind {
+            let (outer_vars, outer_guards) = (vars.len(), guards.len());
+            vars.extend(&bound.vars);
+            guards.extend(bound.range.as_deref());
+            self.clause(body, vars, guards);
+            vars.truncate(outer_vars);
+            guards.truncate(outer_guards);
+        } else if let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) = &e.kind {
+            if !self.equality(left, right, e.span, vars, guards) && !self.equality(right, left, e.span, vars, guards) {
+                self.refuse(e.span, "neither side is a field or a function of a returned object", FORMS);
             }
-            ExprKind::Binary(BinaryOp::Implies, guard, body) if !vars.is_empty() => {
-                guards.push(guard);
-                self.clause(body, vars, guards);
-                guards.pop();
-            }
-            ExprKind::Quantifier { forall: true, vars: bound, body } => {
-                let (outer_vars, outer_guards) = (vars.len(), guards.len());
-                vars.extend(&bound.vars);
-                guards.extend(bound.range.as_deref());
-                self.clause(body, vars, guards);
-                vars.truncate(outer_vars);
-                guards.truncate(outer_guards);
-            }
-            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) => {
-                if !self.equality(left, right, e.span, vars, guards) && !self.equality(right, left, e.span, vars, guards) {
-                    self.refuse(e.span, "neither side is a field or a function of a returned object", FORMS);
-                }
-            }
-            ExprKind::Fresh { label: None, .. } => {}
+        } else if matches!(&e.kind, ExprKind::Fresh { label: None, .. }) {
+        } else {
             // A predicate by itself answers true, negated false.
-            _ => self.refuse(e.span, "this postcondition cannot be synthesized", FORMS),
+            self.refuse(e.span, "this postcondition cannot be synthesized", FORMS)
         }
     }
 
     /// Reads `left == right` as what `left` is; whether `left` is of an object that is returned.
     fn equality(&mut self, left: &'p Expr, right: &'p Expr, span: Span, vars: &[LocalId], guards: &[&'p Expr]) -> bool {
-        match &left.kind {
-            ExprKind::Field { object: Some(object), field, .. } => {
-                let Some(at) = self.object(object) else { return false };
-                self.field(at, *field, right, (span, vars));
-                true
-            }
-            ExprKind::Call(call) => {
-                let Some(at) = call.receiver.as_deref().and_then(|o| self.object(o)) else { return false };
-                self.function(at, call, right, (left.span, vars, guards));
-                true
-            }
-            _ => false,
+        if let ExprKind::Field { object: Some(object), field, .. } = &left.kind {
+            let Some(at) = self.object(object) else { return false };
+            self.field(at, *field, right, (span, vars));
+            true
+        } else if let ExprKind::Call(call) = &left.kind {
+            let Some(at) = call.receiver.as_deref().and_then(|o| self.object(o)) else { return false };
+            self.function(at, call, right, (left.span, vars, guards));
+            true
+        } else {
+            false
         }
     }
 
     fn object(&self, e: &Expr) -> Option<usize> {
-        match &e.kind {
-            ExprKind::Local(local) => self.objects.iter().position(|o| o.out == *local),
-            ExprKind::Convert(inner) => self.object(inner),
-            _ => None,
+        if let ExprKind::Local(local) = &e.kind {
+            self.objects.iter().position(|o| o.out == *local)
+        } else if let ExprKind::Convert(inner) = &e.kind {
+            self.object(inner)
+        } else {
+            None
         }
     }
 
@@ -270,14 +257,17 @@ impl<'p> Reader<'p> {
         let mut free = vars.to_vec();
         let mut args = Vec::new();
         for arg in &call.args {
-            args.push(match &arg.kind {
-                // The first use of a variable stands for the argument, a further one is compared with it.
-                ExprKind::Local(local) if free.contains(local) => {
+            args.push(
+                if let ExprKind::Local(local) = &arg.kind
+                    && free.contains(local)
+                {
+                    // The first use of a variable stands for the argument, a further one is compared with it.
                     free.retain(|v| v != local);
                     Argument::Any(*local)
-                }
-                _ => Argument::Value(arg),
-            });
+                } else {
+                    Argument::Value(arg)
+                },
+            );
         }
         if let Some(missing) = free.first() {
             let name = &self.program[*missing].name;

@@ -124,9 +124,10 @@ impl Type {
 
     /// The parts that values of the type are made of at run time: all but ghost components of tuples.
     pub fn compiled_parts(&self) -> Vec<&Type> {
-        match self {
-            Self::Tuple(components) => components.iter().filter(|(ghost, _)| !ghost).map(|(_, t)| t).collect(),
-            _other => self.parts().collect(),
+        if let Self::Tuple(components) = self {
+            components.iter().filter(|(ghost, _)| !ghost).map(|(_, t)| t).collect()
+        } else {
+            self.parts().collect()
         }
     }
 
@@ -167,10 +168,12 @@ impl Type {
     /// With type parameters replaced.
     #[must_use]
     pub fn subst(&self, map: &Substitution) -> Type {
-        match self {
-            Self::Param(p) => map.get(p).cloned().unwrap_or(Self::Param(*p)),
-            _other if map.is_empty() => self.clone(),
-            _other => self.map_parts(&mut |t| t.subst(map)),
+        if map.is_empty() {
+            self.clone()
+        } else if let Self::Param(p) = self {
+            map.get(p).cloned().unwrap_or(Self::Param(*p))
+        } else {
+            self.map_parts(&mut |t| t.subst(map))
         }
     }
 }

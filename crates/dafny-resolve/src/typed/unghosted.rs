@@ -117,13 +117,11 @@ impl Unghost {
 
 impl Rewrite for Unghost {
     fn expr(&mut self, e: &mut Expr) {
-        match &mut e.kind {
-            ExprKind::Let { ghost, .. } | ExprKind::LetSuchThat { ghost, .. } => *ghost = false,
-            ExprKind::LetOrFail(l) => {
-                let LetOrFail { ghost, .. } = &mut **l;
-                *ghost = false;
-            }
-            _ => {}
+        if let ExprKind::Let { ghost, .. } | ExprKind::LetSuchThat { ghost, .. } = &mut e.kind {
+            *ghost = false;
+        } else if let ExprKind::LetOrFail(l) = &mut e.kind {
+            let LetOrFail { ghost, .. } = &mut **l;
+            *ghost = false;
         }
         rewrite::walk_expr(self, e);
     }

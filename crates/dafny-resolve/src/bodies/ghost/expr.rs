@@ -175,10 +175,7 @@ impl Ghost<'_> {
                 self.spec(x)
             }
             ExprKind::Tuple(parts) => {
-                let ghost: Vec<bool> = match &e.ty {
-                    Type::Tuple(ts) => ts.iter().map(|(g, _)| *g).collect(),
-                    _ => Vec::new(),
-                };
+                let ghost: Vec<bool> = if let Type::Tuple(ts) = &e.ty { ts.iter().map(|(g, _)| *g).collect() } else { Vec::new() };
                 for (i, x) in parts.iter_mut().enumerate() {
                     if ghost.get(i).copied().unwrap_or(false) {
                         self.erase_expr(x);
@@ -330,26 +327,28 @@ impl Ghost<'_> {
         if self.program.is_subtype(from, to) {
             return true;
         }
-        match to {
-            Type::Param(_) => false,
-            Type::Arrow { kind, .. } => *kind == ArrowKind::General,
-            Type::Array { .. } => matches!(self.program.strip_subset(from), Type::Array { .. }),
-            Type::Named { decl, .. } if self.uncompilable.contains(decl) => false,
-            Type::Named { decl, .. } => {
-                let params = &self.program[*decl].type_params;
-                let own = Type::named(*decl, params.iter().map(|p| Type::Param(*p)).collect());
-                let found = self.program.parameters_in_ancestor(&own, &self.program.strip_subset(from));
-                params.iter().all(|p| found.contains(p))
-            }
-            _ => true,
+        if matches!(to, Type::Param(_)) {
+            false
+        } else if let Type::Arrow { kind, .. } = to {
+            *kind == ArrowKind::General
+        } else if matches!(to, Type::Array { .. }) {
+            matches!(self.program.strip_subset(from), Type::Array { .. })
+        } else if let Type::Named { decl, .. } = to
+            && self.uncompilable.contains(decl)
+        {
+            false
+        } else if let Type::Named { decl, .. } = to {
+            let params = &self.program[*decl].type_params;
+            let own = Type::named(*decl, params.iter().map(|p| Type::Param(*p)).collect());
+            let found = self.program.parameters_in_ancestor(&own, &self.program.strip_subset(from));
+            params.iter().all(|p| found.contains(p))
+        } else {
+            true
         }
     }
 
     fn is_ranked(&self, ty: &Type) -> bool {
-        match self.program.representation(ty) {
-            Type::Named { decl, .. } => matches!(self.program[decl].kind, crate::typed::TypeDeclKind::Datatype { .. }),
-            _ => false,
-        }
+        matches!(self.program.representation(ty), Type::Named { decl, .. } if matches!(self.program[decl].kind, crate::typed::TypeDeclKind::Datatype { .. }))
     }
 
     /// Bound variables whose values are enumerated, with the range.

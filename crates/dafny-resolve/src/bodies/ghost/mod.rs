@@ -201,10 +201,16 @@ impl Ghost<'_> {
         let under = |program: &Program, id: TypeId| {
             let mut seen = vec![id];
             while let Some(TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = seen.last().map(|id| &program[*id].kind) {
-                match &c.base {
-                    Type::Named { decl, .. } if found.contains(decl) => return true,
-                    Type::Named { decl, .. } if !seen.contains(decl) => seen.push(*decl),
-                    _no_other_type => return false,
+                if let Type::Named { decl, .. } = &c.base
+                    && found.contains(decl)
+                {
+                    return true;
+                } else if let Type::Named { decl, .. } = &c.base
+                    && !seen.contains(decl)
+                {
+                    seen.push(*decl)
+                } else {
+                    return false;
                 }
             }
             false
@@ -303,16 +309,12 @@ impl Erase<'_> {
 
 impl Rewrite for Erase<'_> {
     fn expr(&mut self, e: &mut Expr) {
-        match &e.kind {
-            crate::typed::ExprKind::Lambda(l) => {
-                let params = l.params.clone();
-                self.declares(&params);
-            }
-            crate::typed::ExprKind::LetOrFail(l) => {
-                let temp = l.temp;
-                self.declares(&[temp]);
-            }
-            _ => {}
+        if let crate::typed::ExprKind::Lambda(l) = &e.kind {
+            let params = l.params.clone();
+            self.declares(&params);
+        } else if let crate::typed::ExprKind::LetOrFail(l) = &e.kind {
+            let temp = l.temp;
+            self.declares(&[temp]);
         }
         crate::typed::rewrite::walk_expr(self, e);
         super::membership::decide(self.0, e);

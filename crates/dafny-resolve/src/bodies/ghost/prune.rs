@@ -11,8 +11,8 @@ pub(super) fn prune(program: &Program, function: CallableId, e: &mut Expr) {
 }
 
 fn prune_here(program: &Program, function: CallableId, e: &mut Expr) {
-    stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || match &mut e.kind {
-        ExprKind::If { then, els, .. } => {
+    stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || {
+        if let ExprKind::If { then, els, .. } = &mut e.kind {
             let kept = if hands_on(program, function, then) {
                 Some(els)
             } else if hands_on(program, function, els) {
@@ -34,10 +34,11 @@ fn prune_here(program: &Program, function: CallableId, e: &mut Expr) {
                     }
                 }
             }
+        } else if let ExprKind::Match { cases, .. } = &mut e.kind {
+            cases.iter_mut().for_each(|c| prune_here(program, function, &mut c.body));
+        } else if let ExprKind::Let { body, .. } | ExprKind::StmtExpr { body, .. } = &mut e.kind {
+            prune_here(program, function, body);
         }
-        ExprKind::Match { cases, .. } => cases.iter_mut().for_each(|c| prune_here(program, function, &mut c.body)),
-        ExprKind::Let { body, .. } | ExprKind::StmtExpr { body, .. } => prune_here(program, function, body),
-        _ => {}
     });
 }
 
@@ -71,7 +72,50 @@ impl<'e> Ends<'e> {
                 bound.is_some_and(|value| value.is_none_or(|value| self.of(value)))
             }
             ExprKind::Call(call) => self.is_handed_on(call),
-            _ => false,
+            ExprKind::Literal(_)
+            | ExprKind::This
+            | ExprKind::Field { .. }
+            | ExprKind::Builtin { .. }
+            | ExprKind::CtorTest { .. }
+            | ExprKind::TupleField { .. }
+            | ExprKind::Construct { .. }
+            | ExprKind::Delayed(_)
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Apply { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::SliceLengths { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::DatatypeUpdate { .. }
+            | ExprKind::TupleUpdate { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Chain { .. }
+            | ExprKind::PrefixEq { .. }
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Cardinality(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::SeqDisplay(_)
+            | ExprKind::SetDisplay(_)
+            | ExprKind::MultisetDisplay(_)
+            | ExprKind::MultisetFrom(_)
+            | ExprKind::MapDisplay(_)
+            | ExprKind::SeqConstruct { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::MapComp { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::Lambda(_)
+            | ExprKind::IfBinding { .. }
+            | ExprKind::LetSuchThat { .. }
+            | ExprKind::LetOrFail(_)
+            | ExprKind::Old { .. }
+            | ExprKind::Fresh { .. }
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged { .. }
+            | ExprKind::Assigned(_)
+            | ExprKind::Wildcard
+            | ExprKind::Error => false,
         })
     }
 

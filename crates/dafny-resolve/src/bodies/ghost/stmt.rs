@@ -205,7 +205,9 @@ impl Ghost<'_> {
                             }
                         }
                         _ if within || ghost || self.is_ghost_target(target) => {}
-                        _ => reason.iter().for_each(|r| self.report(r)),
+                        Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => {
+                            reason.iter().for_each(|r| self.report(r))
+                        }
                     }
                 }
                 if within {
@@ -338,21 +340,18 @@ impl Ghost<'_> {
 
     /// What `:-` looks at is compiled, and so is the way out.
     fn failing(&mut self, a: &mut crate::typed::AssignOrFail, span: Span) {
-        match &mut a.compute.kind {
-            StmtKind::Call { call, .. } if self.program[call.callee].ghost => {
-                let what = format!("the result of the ghost method `{}`", self.program[call.callee].name);
-                self.report(&Reason { span, what, soft: false });
-                return;
-            }
-            StmtKind::Assign { pairs, .. } => {
-                if let Some((_, Rhs::Expr(e))) = pairs.first_mut()
-                    && let Some(r) = self.spec(e)
-                {
-                    self.report(&r);
-                    return;
-                }
-            }
-            _ => {}
+        if let StmtKind::Call { call, .. } = &mut a.compute.kind
+            && self.program[call.callee].ghost
+        {
+            let what = format!("the result of the ghost method `{}`", self.program[call.callee].name);
+            self.report(&Reason { span, what, soft: false });
+            return;
+        } else if let StmtKind::Assign { pairs, .. } = &mut a.compute.kind
+            && let Some((_, Rhs::Expr(e))) = pairs.first_mut()
+            && let Some(r) = self.spec(e)
+        {
+            self.report(&r);
+            return;
         }
         if let Some(r) = self.spec(&mut a.is_failure) {
             match &a.on_failure {
@@ -456,11 +455,10 @@ impl Ghost<'_> {
             Target::Field { field, object } => {
                 self.program[*field].ghost || matches!(&object.kind, ExprKind::Local(l) if self.is_ghost(*l))
             }
-            Target::Element { array, .. } => match &array.kind {
-                ExprKind::Local(l) => self.is_ghost(*l),
-                ExprKind::Field { field, .. } => self.program[*field].ghost,
-                _ => false,
-            },
+            Target::Element { array, .. } => {
+                matches!(&array.kind, ExprKind::Local(l) if self.is_ghost(*l))
+                    || matches!(&array.kind, ExprKind::Field { field, .. } if self.program[*field].ghost)
+            }
             Target::Discard(_) => false,
         }
     }
@@ -554,11 +552,10 @@ fn all_vars_ghost(ghost: &Ghost<'_>, p: &Pattern) -> bool {
 /// Whether the body of a `forall` statement is an assignment to the heap.
 fn assigns_heap(b: &Block) -> bool {
     match b.stmts.as_slice() {
-        [s] => match &s.kind {
-            StmtKind::Block(inner) => assigns_heap(inner),
-            StmtKind::Assign { pairs, .. } => pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. })),
-            _ => false,
-        },
+        [s] => {
+            matches!(&s.kind, StmtKind::Block(inner) if assigns_heap(inner))
+                || matches!(&s.kind, StmtKind::Assign { pairs, .. } if pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. })))
+        }
         _ => false,
     }
 }
