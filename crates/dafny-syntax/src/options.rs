@@ -77,14 +77,11 @@ pub fn module_options(attributes: &[Attribute]) -> (ModuleOptions, Vec<Diagnosti
     for attribute in attributes.iter().filter(|a| &*a.name.name == name(a)) {
         let mut strings: Vec<(String, Span)> = Vec::new();
         for arg in &attribute.args {
-            match &arg.value.kind {
-                ExprKind::Literal(Literal::String { units, .. }) => {
-                    let text = units.iter().map(|u| char::from_u32(*u).unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-                    strings.push((text, arg.value.span));
-                }
-                _ => {
-                    wrong.push(Diagnostic::error("syntax/options", arg.value.span, "an argument of `{:options}` must be a literal string"))
-                }
+            if let ExprKind::Literal(Literal::String { units, .. }) = &arg.value.kind {
+                let text = units.iter().map(|u| char::from_u32(*u).unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+                strings.push((text, arg.value.span));
+            } else {
+                wrong.push(Diagnostic::error("syntax/options", arg.value.span, "an argument of `{:options}` must be a literal string"));
             }
         }
         if !new_style(&strings, &mut options) {

@@ -260,13 +260,14 @@ impl Parser<'_> {
             let span = self.span_from(start);
             let (name, args) = match value {
                 Expr { kind: ExprKind::Name { name, .. }, .. } => (name, Vec::new()),
-                Expr { kind: ExprKind::Call { callee, args, at_label: None }, span } => match callee.kind {
-                    ExprKind::Name { name, .. } => (name, args),
-                    _ => {
+                Expr { kind: ExprKind::Call { callee, args, at_label: None }, span } => {
+                    if let ExprKind::Name { name, .. } = callee.kind {
+                        (name, args)
+                    } else {
                         let value = Expr { kind: ExprKind::Call { callee, args, at_label: None }, span };
                         (Ident { name: Name::from(""), span }, vec![Argument { name: None, value }])
                     }
-                },
+                }
                 value => (Ident { name: Name::from(""), span: value.span }, vec![Argument { name: None, value }]),
             };
             into.push(Attribute { name, at: true, args, span });
