@@ -273,10 +273,13 @@ fn read_source(path: &Path, included_at: Option<Span>, root: &Path) -> Result<St
         Some(span) => Diagnostic::error(id, span, message),
         None => Diagnostic::global(id, message),
     };
-    let bytes = files::read_regular(path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => at("load/missing-include", format!("the included file `{shown}` does not exist"))
-            .with_help("paths of includes are relative to the including file"),
-        _ => at("load/unreadable", format!("cannot read `{shown}`: {e}")),
+    let bytes = files::read_regular(path).map_err(|e| {
+        if e.kind() == std::io::ErrorKind::NotFound {
+            at("load/missing-include", format!("the included file `{shown}` does not exist"))
+                .with_help("paths of includes are relative to the including file")
+        } else {
+            at("load/unreadable", format!("cannot read `{shown}`: {e}"))
+        }
     })?;
     String::from_utf8(bytes).map(|t| t.strip_prefix('\u{feff}').map_or(t.clone(), str::to_owned)).map_err(|e| {
         let good = e.utf8_error().valid_up_to();

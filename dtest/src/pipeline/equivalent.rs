@@ -113,21 +113,19 @@ impl<'p> Twins<'p> {
     }
 
     fn ty(&self, ty: &Type) -> Option<Type> {
-        match ty {
-            Type::Named { decl, args, nullable } => {
-                let args = args.iter().map(|t| self.ty(t)).collect::<Option<_>>()?;
-                Some(Type::Named { decl: *self.types.get(decl)?, args, nullable: *nullable })
-            }
-            Type::Param(_) => None,
-            other => {
-                let mut known = true;
-                let new = other.map_parts(&mut |t| {
-                    let new = self.ty(t);
-                    known &= new.is_some();
-                    new.unwrap_or(Type::Error)
-                });
-                known.then_some(new)
-            }
+        if let Type::Named { decl, args, nullable } = ty {
+            let args = args.iter().map(|t| self.ty(t)).collect::<Option<_>>()?;
+            Some(Type::Named { decl: *self.types.get(decl)?, args, nullable: *nullable })
+        } else if matches!(ty, Type::Param(_)) {
+            None
+        } else {
+            let mut known = true;
+            let new = ty.map_parts(&mut |t| {
+                let new = self.ty(t);
+                known &= new.is_some();
+                new.unwrap_or(Type::Error)
+            });
+            known.then_some(new)
         }
     }
 

@@ -254,7 +254,17 @@ impl Renderer<'_> {
             GoalReason::Branch { value, .. } if *value == is_it => "that `*` holds".to_owned(),
             GoalReason::Branch { .. } => "that `*` does not hold".to_owned(),
             GoalReason::Alternative { guard } if is_it => format!("`{}`", describe::one_line(self.sources.text(*guard))),
-            _other => return None,
+            GoalReason::Entry
+            | GoalReason::Case { .. }
+            | GoalReason::Alternative { .. }
+            | GoalReason::Failure { .. }
+            | GoalReason::Boundary { .. }
+            | GoalReason::Decides { .. }
+            | GoalReason::Clause { .. }
+            | GoalReason::Path
+            | GoalReason::After { .. }
+            | GoalReason::Differs
+            | GoalReason::Broken { .. } => return None,
         };
         Some((phrase, span))
     }

@@ -391,10 +391,7 @@ fn unfit(program: &typed::Program, ty: &Type) -> Option<String> {
         let shown = program.show_type(ty);
         return Some(format!("inputs must be objects: write `{}` instead of `{shown}`; null is tried anyway", shown.replacen('?', "", 1)));
     }
-    let is_open = match ty {
-        Type::Named { args, .. } => args.iter().any(has_param),
-        other => has_param(other),
-    };
+    let is_open = if let Type::Named { args, .. } = ty { args.iter().any(has_param) } else { has_param(ty) };
     is_open.then(|| format!("`{}` needs type arguments, such as `<int>`", program.show_type(ty)))
 }
 
@@ -428,11 +425,13 @@ fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Ma
         return Err(format!("`{path}` does not have exactly one result"));
     };
     let given = &program[result.local].ty;
-    let is_one = match program.representation(ty) {
-        Type::Named { decl, args, .. } if matches!(program[decl].kind, TypeDeclKind::Trait { .. }) => {
-            program.supertype_args(given, decl).is_some_and(|found| found == args)
-        }
-        rep => rep == program.representation(given),
+    let rep = program.representation(ty);
+    let is_one = if let Type::Named { decl, args, .. } = &rep
+        && matches!(program[*decl].kind, TypeDeclKind::Trait { .. })
+    {
+        program.supertype_args(given, *decl).is_some_and(|found| found == *args)
+    } else {
+        rep == program.representation(given)
     };
     if is_one {
         Ok(Maker { ty: ty.clone(), callable, type_args: Vec::new() })

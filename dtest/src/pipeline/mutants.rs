@@ -89,9 +89,9 @@ impl<'s> Suite<'s> {
         if !result.tests.is_empty() {
             return "the expected results depend on nondeterministic choices of the program".into();
         }
-        let unsupported = result.goals.iter().find_map(|(_, status)| match status {
-            GoalStatus::Unsupported(reason) => Some(reason.to_string()),
-            _decided => None,
+        let unsupported = result.goals.iter().find_map(|(_, status)| {
+            let GoalStatus::Unsupported(reason) = status else { return None };
+            Some(reason.to_string())
         });
         match unsupported {
             _ if !result.findings.is_empty() => "every execution found breaks a promise".into(),

@@ -81,9 +81,9 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
                 .collect();
             let stmts = procedure.blocks.iter().flat_map(|b| &b.stmts);
             let unsupported: Vec<String> = stmts
-                .filter_map(|s| match &s.kind {
-                    StmtKind::Unsupported { reason } => Some(format!("{}: {reason}", program.sources.locate(s.span))),
-                    _ => None,
+                .filter_map(|s| {
+                    let StmtKind::Unsupported { reason } = &s.kind else { return None };
+                    Some(format!("{}: {reason}", program.sources.locate(s.span)))
                 })
                 .collect();
             count = (count.0 + 1, count.1 + goals.len());

@@ -36,13 +36,11 @@ fn merged(args: &MergeArgs) -> Result<(GenArgs, Shards), (Diagnostic, ExitCode)>
 /// The arguments of `gen`, without what a shard alone is told.
 fn parse(arguments: Vec<String>) -> Result<GenArgs, String> {
     let line = ["cargo-dtest".to_owned(), "gen".to_owned()].into_iter().chain(arguments);
-    match Cli::try_parse_from(line).map_err(|e| e.to_string())?.command {
-        Command::Gen(mut args) => {
-            (args.search.shard, args.search.report, args.search.limits.jobs, args.search.limits.max_memory) = (None, None, None, None);
-            args.kept.retry = false;
-            args.output = Default::default();
-            Ok(*args)
-        }
-        _other => Err("the reports do not contain the options of `gen`".into()),
-    }
+    let Command::Gen(mut args) = Cli::try_parse_from(line).map_err(|e| e.to_string())?.command else {
+        return Err("the reports do not contain the options of `gen`".into());
+    };
+    (args.search.shard, args.search.report, args.search.limits.jobs, args.search.limits.max_memory) = (None, None, None, None);
+    args.kept.retry = false;
+    args.output = Default::default();
+    Ok(*args)
 }

@@ -226,14 +226,14 @@ impl Find<'_> {
         let mut declared: Vec<LocalId> = Vec::new();
         for s in stmts {
             let behind = s.span.end;
-            let assigned: Vec<LocalId> = match &s.kind {
-                StmtKind::VarDecl(VarDecl { vars, init: Some(_), ghost: false }) => {
-                    let new: Vec<LocalId> = vars.iter().filter_map(|v| self.facts.declared(&v.name)).collect();
-                    declared.extend(&new);
-                    new
-                }
-                StmtKind::Update(_) => self.facts.targets(s).unwrap_or_default().into_iter().flatten().collect(),
-                _other => Vec::new(),
+            let assigned: Vec<LocalId> = if let StmtKind::VarDecl(VarDecl { vars, init: Some(_), ghost: false }) = &s.kind {
+                let new: Vec<LocalId> = vars.iter().filter_map(|v| self.facts.declared(&v.name)).collect();
+                declared.extend(&new);
+                new
+            } else if matches!(s.kind, StmtKind::Update(_)) {
+                self.facts.targets(s).unwrap_or_default().into_iter().flatten().collect()
+            } else {
+                Vec::new()
             };
             let of = |names: &[LocalId]| names.iter().filter_map(|l| self.name(*l)).collect::<Vec<_>>();
             let assertion = |name| Probe { name, shown: vec![behind], kind: Kind::Assertion(behind) };
