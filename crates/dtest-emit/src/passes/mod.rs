@@ -14,7 +14,8 @@ mod unused;
 
 use std::collections::BTreeSet;
 
-use crate::rust::{self, FnItem, Item, NameTable, Use, VisitMut, resolved};
+use crate::rust::print::print_items;
+use crate::rust::{self, Expr, FnItem, Item, NameTable, Use, VisitMut, items, resolved};
 use resolved::{Function, Stmt};
 
 /// Resolves the names of the functions among the items, beside which others declare these names, and tidies them. None of it changes what
@@ -29,6 +30,15 @@ pub(super) fn tidy(items: Vec<Item>, beside: &BTreeSet<String>) -> Vec<resolved:
 /// The same, of a function that stands alone.
 pub(super) fn tidy_function(f: FnItem) -> resolved::Item {
     resolved::Item::Fn(resolved_and_tidied(f, &|_| false))
+}
+
+/// An expression as text, tidied.
+pub(super) fn print_expr(e: &Expr) -> String {
+    let text = print_items(tidy(items!(fn f() { let _ = #e; }), &BTreeSet::new()));
+    let inner = text.trim().strip_prefix("fn f() {").and_then(|t| t.strip_suffix('}')).unwrap_or("").trim();
+    let value = inner.strip_prefix("let _ =").and_then(|t| t.strip_suffix(';')).unwrap_or("").trim();
+    let lines: Vec<&str> = value.lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect();
+    lines.join("\n")
 }
 
 fn resolved_and_tidied(f: FnItem, declares: &dyn Fn(&str) -> bool) -> Function {
@@ -100,5 +110,5 @@ impl VisitMut for Inner<'_> {
 /// Items as they are printed, for the tests of the passes.
 #[cfg(test)]
 fn tidied(items: Vec<Item>) -> String {
-    crate::print::print_items(tidy(items, &BTreeSet::new()))
+    print_items(tidy(items, &BTreeSet::new()))
 }

@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 
 use super::moves;
-use crate::body::NAMELESS;
-use crate::code::without_raw;
+use crate::rust::NAMELESS;
 use crate::rust::resolved::{
     Block, Expr, Function, Let, LoopHead, MacroName, NameId, NameTable, Names, Pat, Stmt, Visit, VisitMut, bound, mentions,
 };
+use crate::rust::without_raw;
 
 // ---- Statements ----------------------------------------------------------------------------------------------------
 

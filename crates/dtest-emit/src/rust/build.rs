@@ -442,8 +442,8 @@ impl From<&Type> for Type {
 
 #[cfg(test)]
 mod tests {
-    use crate::print::print_expr as printed;
-    use crate::rust::{Ident, Stmts, Type, expr, items, pat, path, resolve, resolved, stmts, ty};
+    use crate::passes::print_expr as printed;
+    use crate::rust::{Attribute, Ident, Stmts, Type, expr, items, pat, path, resolve, resolved, stmts, ty};
 
     #[test]
     fn a_template_is_written_as_its_text() {
@@ -501,12 +501,12 @@ fn f<T: A>(x: &T, r#match: u8) -> u8 {
 }
 ";
         let untouched = template.into_iter().map(|i| i.map(&mut |f| resolve(f, &|_| false))).collect();
-        assert_eq!(crate::print::print_items(untouched), text);
+        assert_eq!(crate::rust::print::print_items(untouched), text);
     }
 
     #[test]
     fn items_are_written_as_their_text() {
-        let doc = crate::docs::docs(Some("A pair."));
+        let doc = vec![Attribute::Doc(" A pair.".into())];
         let template = items! {
             #[#..doc]
             #[derive(Clone, dmock::Mock)]
@@ -568,7 +568,7 @@ mod m {
 }
 ";
         let items: Vec<resolved::Item> = crate::passes::tidy(template, &Default::default());
-        assert_eq!(crate::print::print_items(items), text);
+        assert_eq!(crate::rust::print::print_items(items), text);
     }
 
     #[test]

@@ -6,13 +6,14 @@
 //! value is used stands at the use: [`Expr::Name`] is the variable itself, [`Expr::Take`] its value for keeps, [`Method::changes`] says that a
 //! call changes its receiver.
 //!
-//! [`mod@write`] makes of it what `prettyplease` lays out, and [`read`] reads what others have written: paths in the user's settings, items of a
-//! suite that stays. Only these two and [`crate::print`] know of `syn`.
+//! [`mod@write`] makes of it what `prettyplease` lays out as text ([`print`]), and [`read`] reads what others have written: paths in the user's settings, items of a
+//! suite that stays. Only these three know of `syn`.
 
 mod build;
 mod item;
 mod names;
 mod paths;
+pub(crate) mod print;
 mod read;
 mod resolve;
 pub(crate) mod resolved;
@@ -28,7 +29,7 @@ pub(crate) use item::{
     Alias, Attribute, AttributeArgument, Enum, Field, Fields, FnItem, FnParam, Function, GenericParam, Head, Impl, Item, Member, Module,
     Signature, Struct, Trait, Use, Used, Variant,
 };
-pub(crate) use names::{Ident, NameId, NameTable, Names};
+pub(crate) use names::{Ident, NAMELESS, NameId, NameTable, Names, ident, is_plain_name, without_raw};
 pub(crate) use paths::{each_path, type_params};
 pub(crate) use read::{Kept, is_name, kept_items, parse_path};
 pub(crate) use resolve::resolve;

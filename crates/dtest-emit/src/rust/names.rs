@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
 
+use super::is_name;
+
 /// A name as it is written; one that is a keyword of Rust with its `r#`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Ident(Rc<str>);
@@ -95,5 +97,42 @@ impl NameTable {
     pub(super) fn declared(&self) -> Vec<NameId> {
         let ids = (0..self.0.len()).filter_map(|i| u32::try_from(i).ok()).map(NameId);
         ids.filter(|id| self.is_declared(*id)).collect()
+    }
+}
+
+/// The word for a variable that the program calls `_`.
+pub(crate) const NAMELESS: &str = "blank";
+
+/// An identifier; raw where it is a keyword of Rust.
+pub(crate) fn ident(name: &str) -> Ident {
+    match name {
+        // A keyword since the edition of 2024.
+        "gen" => Ident::new("r#gen"),
+        "self" | "Self" | "super" | "crate" | "_" => Ident::new(&format!("{name}_")),
+        _ if is_name(name) => Ident::new(name),
+        _ if is_name(&format!("r#{name}")) => Ident::new(&format!("r#{name}")),
+        _ => Ident::new("unnamed"),
+    }
+}
+
+/// The name without the `r#` that makes it an identifier.
+pub(crate) fn without_raw(name: &str) -> &str {
+    name.strip_prefix("r#").unwrap_or(name)
+}
+
+/// Whether a name can be that of a module as it is: it is an identifier and no keyword.
+pub(crate) fn is_plain_name(name: &str) -> bool {
+    name != "gen" && is_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_become_raw_identifiers() {
+        assert_eq!(ident("match").to_string(), "r#match");
+        assert_eq!(ident("self").to_string(), "self_");
+        assert_eq!(ident("size").to_string(), "size");
     }
 }

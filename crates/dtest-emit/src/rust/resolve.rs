@@ -257,7 +257,7 @@ impl Binding<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::print::print_items;
+    use crate::rust::print::print_items;
     use crate::rust::{FnItem, function, resolve, resolved};
 
     /// The function with each of its variables numbered.

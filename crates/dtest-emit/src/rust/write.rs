@@ -1,16 +1,16 @@
-//! The tree → Rust as `syn` has it, in the form that [`crate::print`] lays out.
+//! The tree → Rust as `syn` has it, in the form that [`super::print`] lays out.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{Expr as E, Pat as P};
 
+use super::print;
 use super::{
     Argument, Arm, Attribute, AttributeArgument, BinaryOp, Block, Bound, Closure, Expr, Field, Fields, Function, GenericArgument,
     GenericParam, Generics, Head, Ident, If, Impl, Item, Let, Literal, Loop, LoopHead, Macro, MacroName, Member, Method, NameId, Pat, Path,
     Signature, Stmt, Type, UnaryOp, Use, Used,
 };
-use crate::print;
 
 /// Items for the printer.
 pub(crate) fn write(items: Vec<Item<Function>>) -> Vec<syn::Item> {

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use super::test::{macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::Unsupported;
-use crate::body::Body;
-use crate::case::{ClassCase, Oracle, Suite, Written};
-use crate::class;
-use crate::code::Code;
-use crate::convention::{Dependency, Scope};
-use crate::names::snake_case;
 use crate::rust::{Ident, MacroName, Stmts, expr, resolved};
-use crate::value::Values;
+use crate::suite::case::{ClassCase, Oracle, Suite, Written};
+use crate::suite::value::Values;
+use crate::translation::body::Body;
+use crate::translation::class;
+use crate::translation::code::Code;
+use crate::translation::convention::{Dependency, Scope};
+use crate::translation::names::snake_case;
 use dafny_resolve::typed::{FieldId, FieldKind, Type, TypeId};
 use dtest_engine::value::Value;
 
@@ -42,7 +42,7 @@ impl Writer<'_, '_> {
                 span: decl.span,
             }));
         }
-        let scope = Scope::new(self.ground, None, true);
+        let scope = Scope::in_suite(self.ground, false);
         let mut values = Values::new(&scope, &case.heap);
         let ty = Type::named(case.decl, case.type_args.clone());
         let mut parts = Vec::new();

@@ -7,13 +7,13 @@ use super::looks::{destructed, reads};
 use super::test::{MAX_PRINTED, is_plain, macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::Unsupported;
-use crate::body::Body;
-use crate::case::{DatatypeCase, MadeValue, Oracle, Suite, Written};
-use crate::code::{Code, ident, without_raw};
-use crate::convention::{Dependency, Scope};
-use crate::names::snake_case;
-use crate::rust::{Expr, Ident, MacroName, Stmts, expr, resolved, stmts};
-use crate::value::Values;
+use crate::rust::{Expr, Ident, MacroName, Stmts, expr, ident, resolved, stmts, without_raw};
+use crate::suite::case::{DatatypeCase, MadeValue, Oracle, Suite, Written};
+use crate::suite::value::Values;
+use crate::translation::body::Body;
+use crate::translation::code::Code;
+use crate::translation::convention::{Dependency, Scope};
+use crate::translation::names::snake_case;
 use dafny_resolve::typed::{CtorId, TypeId};
 use dtest_engine::value::{DatatypeValue, Value};
 
@@ -37,7 +37,7 @@ impl Writer<'_, '_> {
             let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
             return Err(found.unwrap_or_else(|| Unsupported { what, reason: "it is not in the translation".into(), span: decl.span }));
         }
-        let scope = Scope::new(self.ground, None, true);
+        let scope = Scope::in_suite(self.ground, false);
         let mut body = Body::new(&scope);
         let mut values = Values::new(&scope, &case.heap);
         let mut doc = case.doc.clone();

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use super::test::{macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::Unsupported;
-use crate::body::Body;
-use crate::case::{Declared, Oracle, Suite, Written};
-use crate::code::Code;
-use crate::convention::{Scope, Translated};
 use crate::rust::{self, MacroName, Stmts, expr, resolved, stmts};
-use crate::value::Values;
+use crate::suite::case::{Declared, Oracle, Suite, Written};
+use crate::suite::value::Values;
+use crate::translation::body::Body;
+use crate::translation::code::Code;
+use crate::translation::convention::{Scope, Translated};
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dtest_engine::value::Heap;
 
@@ -50,7 +50,7 @@ impl Writer<'_, '_> {
         if is_apart {
             self.specification.borrow_mut().insert(id);
         }
-        let scope = Scope { apart: is_apart, ..Scope::new(self.ground, None, true) };
+        let scope = Scope::in_suite(self.ground, is_apart);
         let mut body = Body::new(&scope);
         let mut doc: Vec<String> = c.doc.iter().map(|d| d.trim().to_owned()).collect();
         doc.push(format!("The program's own test, at {}.", self.ground.sources.locate(c.span)));

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::body::Body;
-use crate::case::Case;
-use crate::code::{Code, ident, tuple, without_raw};
-use crate::names::snake_case;
-use crate::rep::Rep;
-use crate::rust::{Expr, Ident, MacroName, Stmts, expr, stmts};
-use crate::value::Values;
+use crate::rust::{Expr, Ident, MacroName, Stmts, expr, ident, stmts, without_raw};
+use crate::suite::case::Case;
+use crate::suite::value::Values;
+use crate::translation::body::Body;
+use crate::translation::code::{Code, tuple};
+use crate::translation::names::snake_case;
+use crate::translation::rep::Rep;
 use dafny_resolve::typed::{CallableKind, ExprKind, FieldId, FieldKind, Type, TypeDeclKind};
 use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 
@@ -139,7 +139,7 @@ impl Expected<'_, '_, '_, '_, '_> {
             (Contents::Fields(fields), Rep::Class(decl, args)) => {
                 let (scope, program) = (self.body.scope, self.writer.ground.program);
                 let substitution = program.substitution(decl, &args);
-                for f in crate::class::fields(scope, decl) {
+                for f in crate::translation::class::fields(scope, decl) {
                     let Some(value) = fields.get(&f) else { continue };
                     let same = matches!(old.map(|o| &o.contents), Some(Contents::Fields(before)) if before.get(&f) == Some(value));
                     // What may not change the frame looks after.
@@ -152,7 +152,7 @@ impl Expected<'_, '_, '_, '_, '_> {
                         FieldKind::Const(None) if old.is_none() => expr!(#name.#n),
                         FieldKind::Const(_) | FieldKind::Destructor(_) => continue,
                     };
-                    let ty = crate::class::field_type(self.writer.ground, decl, f).subst(&substitution);
+                    let ty = crate::translation::class::field_type(self.writer.ground, decl, f).subst(&substitution);
                     let role = format!("{}_of_{name}", without_raw(&n.to_string()));
                     self.equal(got, value, &ty, &role);
                 }
@@ -251,8 +251,8 @@ impl Expected<'_, '_, '_, '_, '_> {
         }
         let substitution = self.writer.ground.program.substitution(decl, &args);
         let (mut reads, mut wanted) = (Vec::new(), vec![Vec::new(); all.len()]);
-        for f in crate::class::fields(self.body.scope, decl) {
-            let ty = crate::class::field_type(self.writer.ground, decl, f).subst(&substitution);
+        for f in crate::translation::class::fields(self.body.scope, decl) {
+            let ty = crate::translation::class::field_type(self.writer.ground, decl, f).subst(&substitution);
             let written = |o: &&Object| match &o.contents {
                 Contents::Fields(fields) => {
                     fields.get(&f).filter(|v| !v.holds_lazy() && self.is_known(v)).and_then(|v| self.written(v, &ty))

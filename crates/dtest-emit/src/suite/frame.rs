@@ -1,10 +1,10 @@
 //! The `modifies` clause of a unit as a check of its tests.
 
-use crate::body::Body;
-use crate::case::{Case, FrameKept};
-use crate::convention::{Scope, Translated};
 use crate::rust::{self, Ident, MacroName, Stmts, expr};
-use crate::value::Values;
+use crate::suite::case::{Case, FrameKept};
+use crate::suite::value::Values;
+use crate::translation::body::Body;
+use crate::translation::convention::{Scope, Translated};
 use dafny_resolve::typed::CallableId;
 use dafny_resolve::typed::CallableKind;
 

@@ -4,11 +4,10 @@
 use std::collections::VecDeque;
 
 use super::test::{is_plain, macro_call};
-use crate::code::ident;
-use crate::convention::Scope;
-use crate::rep::Rep;
-use crate::rust::{Expr, MacroName, Stmts, expr};
-use crate::value::Values;
+use crate::rust::{Expr, MacroName, Stmts, expr, ident};
+use crate::suite::value::Values;
+use crate::translation::convention::Scope;
+use crate::translation::rep::Rep;
 use dafny_resolve::typed::{FieldId, Type};
 use dtest_engine::value::{ObjectId, Value};
 

@@ -2,11 +2,11 @@
 
 use super::Writer;
 use super::looks::reads;
-use crate::body::Body;
-use crate::code::Code;
-use crate::convention::Dependency;
 use crate::rust::Stmts;
-use crate::value::Values;
+use crate::suite::value::Values;
+use crate::translation::body::Body;
+use crate::translation::code::Code;
+use crate::translation::convention::Dependency;
 use dafny_resolve::typed::{Expr, ExprKind, FieldId, FieldKind, Type};
 use dtest_engine::value::{Contents, Heap, Value};
 

@@ -1,5 +1,6 @@
 //! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
 
+pub mod case;
 mod class;
 mod datatype;
 mod declared;
@@ -7,29 +8,27 @@ mod expected;
 mod frame;
 mod looks;
 mod members;
+mod mock;
 mod stand_in;
 mod staying;
 mod steps;
 mod test;
+mod value;
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) use test::is_plain;
-
-use crate::case::{ClauseUse, Staying, Suite, SuiteOptions, Tests, Written};
-use crate::code::{ident, is_plain_name};
-use crate::convention::{Dependency, Scope};
-use crate::imports::Place;
-use crate::mock::{Declaration, Declarations};
-use crate::names::snake_case;
+use crate::package::{Place, lints};
 use crate::passes::tidy_function;
-use crate::print::{print_items, print_spaced};
-use crate::rep::Ground;
-use crate::rust::{Head, Module, Path, Use, each_path, kept_items, resolved::Item};
+use crate::rust::print::{print_items, print_spaced};
+use crate::rust::{Head, Module, Path, Use, each_path, ident, is_plain_name, kept_items, resolved::Item};
+use crate::suite::case::{ClauseUse, Staying, Suite, SuiteOptions, Tests, Written};
+use crate::suite::mock::{Declaration, Declarations};
+use crate::translation::convention::{Dependency, Scope};
+use crate::translation::names::snake_case;
+use crate::translation::rep::Ground;
 use crate::{Placement, Translation};
-use dafny_resolve::typed::{Arena, CallableId, ModuleId, Program, TypeId};
+use dafny_resolve::typed::{CallableId, ModuleId, Program, TypeId};
 use dafny_syntax::source::SourceMap;
 
 /// Writes the suite of these tests, in their order within each unit. Of a subject by other hands it has the test cases alone.
@@ -55,17 +54,8 @@ pub fn suite_beside(
     options: &SuiteOptions,
 ) -> Suite {
     let cases = tests.cases;
-    // A subject by other hands keeps no ghost state.
-    let kept = if options.is_translation { translation.tracked.applied(program) } else { Cow::Borrowed(program) };
-    let program = &*crate::casts::explicit(&kept);
-    let ground = Ground::new(program, sources, placement);
-    ground.defaults.replace(translation.defaults.clone());
-    ground.foreign.set(!options.is_translation);
-    let is_ghost = |c: &CallableId| program[*c].ghost;
-    ground.apart.replace(match options.is_translation {
-        true => translation.apart.clone(),
-        false => Arena::<CallableId>::ids(program).into_iter().filter(is_ghost).collect(),
-    });
+    let program = &*translation.tested(program, options.is_translation);
+    let ground = translation.ground_of_suite(program, sources, placement, options.is_translation);
     let writer = Writer {
         ground: &ground,
         translation,
@@ -156,7 +146,7 @@ pub fn suite_beside(
         let text = format!("{}\n{}", options.header, writer.unit_text(file.tests.clone(), &file.mocks.borrow().mocks));
         suite.files.push((format!("{}/{}.rs", options.directory, path.join("/")), text));
     }
-    suite.files.iter_mut().for_each(|(_, text)| *text = super::rust_text(text));
+    suite.files.iter_mut().for_each(|(_, text)| *text = crate::package::rust_text(text));
     suite.ensures = files.into_iter().map(|(unit, file)| (unit, file.ensures)).collect();
     suite
 }
@@ -195,7 +185,7 @@ impl Tree {
     fn add_unit(&mut self, ground: &Ground<'_>, unit: CallableId) -> Vec<String> {
         let c = &ground.program[unit];
         let callable = ground.names.callable(unit);
-        let prefix = c.owner.filter(|&t| crate::in_impl(ground, t)).map(|t| snake_case(ground.names.type_name(t)));
+        let prefix = c.owner.filter(|&t| crate::translation::pieces::in_impl(ground, t)).map(|t| snake_case(ground.names.type_name(t)));
         let name = match prefix {
             Some(iterator) if ground.program.driven_by(unit).is_some() => iterator,
             Some(owner) => format!("{owner}_{callable}"),
@@ -312,9 +302,9 @@ impl Writer<'_, '_> {
             if !seen.insert(id) {
                 continue;
             }
-            let scope = Scope { apart: true, ..Scope::new(self.ground, None, true) };
+            let scope = Scope::in_suite(self.ground, true);
             // What cannot be written was found when the clause was.
-            let Ok(functions) = crate::item::callable(&scope, id) else { continue };
+            let Ok(functions) = crate::translation::item::callable(&scope, id) else { continue };
             let found: Vec<Item> = functions.into_iter().map(tidy_function).collect();
             todo.extend(scope.dependencies.into_inner().into_iter().filter_map(|d| self.callable_apart(d)));
             let c = &self.ground.program[id];
@@ -335,7 +325,7 @@ impl Writer<'_, '_> {
             staying::add_missing(&mut tree, old);
         }
         staying::sort(&mut tree);
-        let text = crate::print::print_items(tree);
+        let text = crate::rust::print::print_items(tree);
         format!("{}\n//! Specification functions and tests of the program, which only this suite calls.\n\n{text}", self.options.header)
     }
 
@@ -348,7 +338,7 @@ impl Writer<'_, '_> {
     }
 
     fn main(&self, tree: &Tree, has_spec: bool) -> String {
-        let (header, lints, subject) = (&self.options.header, crate::lints::header(), &self.options.subject);
+        let (header, lints, subject) = (&self.options.header, lints::header(), &self.options.subject);
         // A module of the suite may be called like the package.
         let first = subject.split("::").next().unwrap_or_default();
         let root = if tree.units.contains(first) || tree.modules.contains_key(first) { "::" } else { "" };

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Writer;
 use super::test::is_plain;
-use crate::code::ident;
-use crate::convention::{Scope, Translated};
-use crate::rust::{self, Argument, Ident, MacroName, Stmts, expr};
-use crate::value::Values;
+use crate::rust::{self, Argument, Ident, MacroName, Stmts, expr, ident};
+use crate::suite::value::Values;
+use crate::translation::convention::{Scope, Translated};
 use dafny_resolve::typed::{CallableId, CallableKind, External, Substitution, Type};
 use dtest_engine::value::{Answer, Place, Value};
 

@@ -58,8 +58,8 @@ pub(super) fn sort(items: &mut [Item]) {
 #[cfg(test)]
 mod tests {
     use super::{Item, add_missing, sort};
-    use crate::print::print_items;
     use crate::rust::kept_items;
+    use crate::rust::print::print_items;
 
     fn read(text: &str) -> Vec<Item> {
         kept_items(text).unwrap_or_default()

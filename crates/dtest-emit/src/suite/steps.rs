@@ -2,11 +2,11 @@
 
 use super::Writer;
 use super::test::macro_call;
-use crate::body::Body;
-use crate::case::{Case, ClauseUse};
-use crate::code::{Code, ident, number};
-use crate::convention::{Scope, Translated};
-use crate::rust::{self, Ident, MacroName, Stmts, expr, stmts};
+use crate::rust::{self, Ident, MacroName, Stmts, expr, ident, stmts};
+use crate::suite::case::{Case, ClauseUse};
+use crate::translation::body::Body;
+use crate::translation::code::{Code, number};
+use crate::translation::convention::{Scope, Translated};
 use dafny_resolve::typed::{Clause, IteratorMembers, IteratorParts, TypeId};
 
 /// The iterator that a test drives.
@@ -89,7 +89,7 @@ impl Writer<'_, '_> {
         actuals: Vec<rust::Expr>,
     ) -> Translated<Steps> {
         let program = self.ground.program;
-        let this = &body.make_up(&crate::names::snake_case(self.ground.names.type_name(driven.owner)));
+        let this = &body.make_up(&crate::translation::names::snake_case(self.ground.names.type_name(driven.owner)));
         let make = body.callee(driven.members.constructor, &driven.case.type_args, true)?;
         let next = body.callee(driven.members.move_next, &driven.case.type_args, true)?;
         body.this = Some(Code::variable(this, false));

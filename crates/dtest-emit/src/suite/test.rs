@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::body::Body;
-use crate::case::{Case, CaseOutcome, ClauseUse, Oracle};
-use crate::code::{Code, Own, ident};
-use crate::convention::{Dependency, Scope, Translated, mentions};
-use crate::mock::{Mocking, is_of_mock};
-use crate::names::snake_case;
 use crate::passes::tidy_function;
-use crate::reason::{Missing, Reason, Unsupported};
-use crate::rust::{self, Attribute, Ident, MacroName, Stmts, Visit as _, expr, function, resolved, stmts};
-use crate::traits;
-use crate::value::Values;
+use crate::rust::{self, Attribute, Ident, MacroName, Stmts, Visit as _, expr, function, ident, resolved, stmts};
+use crate::suite::case::{Case, CaseOutcome, ClauseUse, Oracle};
+use crate::suite::mock::{Mocking, is_of_mock};
+use crate::suite::value::Values;
+use crate::translation::body::Body;
+use crate::translation::code::{Code, Own};
+use crate::translation::convention::{Dependency, Scope, Translated, mentions};
+use crate::translation::names::snake_case;
+use crate::translation::reason::{Missing, Reason, Unsupported};
+use crate::translation::traits;
 use dafny_resolve::typed::{CallableId, CallableKind, Clause, LocalId, Type};
 use dafny_syntax::source::Span;
 use dtest_engine::value::{Answer, FunctionValue, Value};
@@ -39,7 +39,7 @@ impl Writer<'_, '_> {
             let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
             return Err(found.unwrap_or_else(|| Unsupported { what, reason: "it is not in the translation".into(), span: c.span }));
         }
-        let mut scope = Scope::new(ground, None, true);
+        let mut scope = Scope::in_suite(ground, false);
         scope.substitution = program.all_type_params(case.unit).into_iter().zip(case.type_args.iter().cloned()).collect();
         scope.apart = true;
         let scope = scope;
@@ -73,7 +73,7 @@ impl Writer<'_, '_> {
             }
         }
         let clauses_mention: BTreeSet<LocalId> =
-            c.spec.requires.iter().chain(&c.spec.ensures).flat_map(|clause| crate::walk::mentioned(&clause.cond).0).collect();
+            c.spec.requires.iter().chain(&c.spec.ensures).flat_map(|clause| crate::translation::walk::mentioned(&clause.cond).0).collect();
         let mut actuals = Vec::new();
         // How often an iterator is called stands in the loop that calls it.
         let calls = driven.and_then(|_| case.args.last());
@@ -383,12 +383,12 @@ impl Writer<'_, '_> {
         let program = self.ground.program;
         let c = &program[case.unit];
         let formals = self.ground.formals(case.unit);
-        let params = if c.owner.is_some_and(|t| crate::in_impl(self.ground, t)) {
+        let params = if c.owner.is_some_and(|t| crate::translation::pieces::in_impl(self.ground, t)) {
             c.type_params.clone()
         } else {
             program.all_type_params(case.unit)
         };
-        if c.owner.is_some_and(|t| program.is_trait(t)) && !crate::erase::erased_params(program, case.unit).is_empty() {
+        if c.owner.is_some_and(|t| program.is_trait(t)) && !crate::translation::erase::erased_params(program, case.unit).is_empty() {
             return Err(body.scope.unsupported(c.span, "a generic member of a trait as what is called"));
         }
         actuals.extend(body.scope.passed_defaults(case.unit, &case.type_args)?);
@@ -462,7 +462,7 @@ pub(crate) fn is_plain(value: &Value) -> bool {
 
 /// A test: its documentation, and what stands between empty lines.
 pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: impl IntoIterator<Item = Stmts>) -> resolved::Item {
-    let docs = doc.iter().flat_map(|d| d.lines()).map(|l| Attribute::Doc(format!(" {}", crate::docs::defused(l))));
+    let docs = doc.iter().flat_map(|d| d.lines()).map(|l| Attribute::Doc(format!(" {}", crate::translation::docs::defused(l))));
     let mut body = Stmts::new();
     for part in parts.into_iter().filter(|p| !p.is_empty()) {
         body.extend((!body.is_empty()).then_some(rust::Stmt::Space));

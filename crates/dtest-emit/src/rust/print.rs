@@ -1,0 +1,279 @@
+//! Rust items → text.
+//!
+//! `prettyplease` lays out expressions, but not what stands between the brackets of a macro. Calls of the run-time
+//! library's macros are therefore handed to it as calls of functions whose names carry a mark, and become macros again
+//! in the text.
+
+use proc_macro2::{Ident, Span};
+use syn::BinOp;
+
+use super::{resolved, write};
+
+/// What ends the name of a macro while it is a function: a letter to Rust, and to no Dafny program.
+const MARK: char = 'ǃ';
+
+/// Items as text.
+pub(crate) fn print_items(items: Vec<resolved::Item>) -> String {
+    restored(&prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: write(items) }))
+}
+
+/// Items as text, with an empty line between them and between the members of an `impl`.
+pub(crate) fn print_spaced(items: Vec<resolved::Item>) -> String {
+    let mut out = String::new();
+    for item in items {
+        let is_use = matches!(item, resolved::Item::Use(_));
+        let text = print_items(vec![item]);
+        let continues_uses = is_use && out.lines().last().is_some_and(|l| l.starts_with("use ") || l == "};");
+        if !out.is_empty() && !continues_uses {
+            out.push('\n');
+        }
+        let mut ended = false;
+        for line in text.lines() {
+            let member = line.strip_prefix("    ").is_some_and(|l| l.starts_with("///") || l.starts_with("pub fn") || l.starts_with("#["));
+            if ended && member {
+                out.push('\n');
+            }
+            ended = line == "    }";
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// The function that stands for a macro.
+pub(crate) fn macro_function(name: &str, in_brackets: bool) -> Ident {
+    let marks = if in_brackets { 2 } else { 1 };
+    marked(name, marks)
+}
+
+/// The function that stands for a word before the argument of a macro: `text x`.
+pub(crate) fn word(word: &str) -> Ident {
+    marked(word, 3)
+}
+
+/// The name that is a statement for an empty line.
+pub(crate) fn space() -> Ident {
+    marked("", 1)
+}
+
+fn marked(name: &str, marks: usize) -> Ident {
+    Ident::new(&format!("{name}{}", MARK.to_string().repeat(marks)), Span::call_site())
+}
+
+/// The operator that stands for the arrow in an argument of a macro. It is of least precedence, and the translation uses it for
+/// nothing else.
+pub(crate) fn arrow() -> BinOp {
+    BinOp::ShrAssign(Default::default())
+}
+
+/// The operator that stands for the semicolon in an argument of a macro.
+pub(crate) fn semicolon() -> BinOp {
+    BinOp::ShlAssign(Default::default())
+}
+
+/// A parenthesis that is open.
+struct Open {
+    /// What closes it.
+    close: char,
+    /// Whether it is a macro's, in which `>>=` is an arrow and `<<=` a semicolon.
+    is_macro: bool,
+    /// Whether there is no comma at its end.
+    ends_bare: bool,
+}
+
+/// The text with marked calls as macros.
+fn restored(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut open: Vec<Open> = Vec::new();
+    while let Some(c) = rest.chars().next() {
+        let taken = match c {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '"' => string_end(rest),
+            'r' if raw_string_end(rest).is_some() && !out.ends_with(|p: char| p.is_alphanumeric() || p == '_') => {
+                raw_string_end(rest).unwrap_or(1)
+            }
+            '\'' => char_end(rest),
+            _ => 0,
+        };
+        if taken > 0 {
+            let (head, tail) = rest.split_at(taken);
+            out.push_str(head);
+            rest = tail;
+            continue;
+        }
+        let marks = rest.chars().take_while(|&c| c == MARK).count();
+        if marks > 0 {
+            rest = rest.get(marks * MARK.len_utf8()..).unwrap_or("");
+            let (opening, close) = match marks {
+                1 => ("!(", ')'),
+                2 => ("![", ']'),
+                _ => (" ", '\0'),
+            };
+            match rest.strip_prefix('(') {
+                Some(tail) => {
+                    out.push_str(opening);
+                    open.push(Open { close, is_macro: true, ends_bare: close == '\0' });
+                    rest = if close == '\0' { tail.trim_start() } else { tail };
+                }
+                // An empty line.
+                None => {
+                    rest = rest.strip_prefix(';').unwrap_or(rest);
+                    out.truncate(out.trim_end_matches(' ').len());
+                }
+            }
+            continue;
+        }
+        if rest.starts_with(">>=") && open.last().is_some_and(|o| o.is_macro) {
+            out.push_str("=>");
+            rest = rest.get(3..).unwrap_or("");
+            continue;
+        }
+        if let Some(open) = open.last_mut().filter(|o| o.is_macro && rest.starts_with("<<=")) {
+            open.ends_bare = true;
+            out.truncate(out.trim_end().len());
+            out.push(';');
+            rest = rest.get(3..).unwrap_or("");
+            continue;
+        }
+        match c {
+            '(' => {
+                open.push(Open { close: ')', is_macro: false, ends_bare: false });
+                out.push(c);
+            }
+            ')' => {
+                let closed = open.pop().unwrap_or(Open { close: ')', is_macro: false, ends_bare: false });
+                if closed.ends_bare {
+                    let text = out.trim_end();
+                    let (end, bare) = (text.len(), text.trim_end_matches(',').len());
+                    out.replace_range(bare..end, "");
+                }
+                match closed.close {
+                    '\0' => out.truncate(out.trim_end().len()),
+                    close => out.push(close),
+                }
+            }
+            _ => out.push(c),
+        }
+        rest = rest.get(c.len_utf8()..).unwrap_or("");
+    }
+    out
+}
+
+/// The length of the string literal that the text starts with.
+fn string_end(text: &str) -> usize {
+    let mut escaped = true;
+    for (i, c) in text.char_indices() {
+        match c {
+            '"' if !escaped => return i + 1,
+            '\\' => escaped = !escaped,
+            _ => escaped = false,
+        }
+        if i == 0 {
+            escaped = false;
+        }
+    }
+    text.len()
+}
+
+/// The length of the raw string literal that the text starts with, if it does.
+fn raw_string_end(text: &str) -> Option<usize> {
+    let hashes = text.get(1..)?.chars().take_while(|&c| c == '#').count();
+    let body = text.get(1 + hashes..)?.strip_prefix('"')?;
+    let end = format!("\"{}", "#".repeat(hashes));
+    Some(1 + hashes + 1 + body.find(&end).map_or(body.len(), |at| at + end.len()))
+}
+
+/// The length of the character literal that the text starts with; that of the quote of a lifetime.
+fn char_end(text: &str) -> usize {
+    let mut chars = text.char_indices().skip(1);
+    match (chars.next(), chars.next()) {
+        (Some((_, '\\')), Some((at, c))) => {
+            text.get(at + c.len_utf8()..).and_then(|t| t.find('\'')).map_or(1, |n| at + c.len_utf8() + n + 1)
+        }
+        (Some(_), Some((at, '\''))) => at + 1,
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::passes::tidy;
+    use crate::rust::{Argument, Expr, Macro, MacroName, Stmt, Stmts, expr, items, stmts};
+
+    fn printed(body: Stmts) -> String {
+        let text = print_items(tidy(items!(fn f() { #..body }), &BTreeSet::new()));
+        let inner = text.strip_prefix("fn f() {\n").and_then(|t| t.strip_suffix("}\n")).unwrap();
+        inner.lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn parentheses_stand_where_precedence_needs_them() {
+        let sum = &expr!(a + b);
+        let value = |e: Expr| printed(stmts!(let _ = #e;)).replace("let _ = ", "").replace(';', "");
+        assert_eq!(value(expr!(#sum * c)), "(a + b) * c");
+        assert_eq!(value(expr!(#sum + c)), "a + b + c");
+        assert_eq!(value(expr!(#sum.len())), "(a + b).len()");
+        assert_eq!(value(expr!(&#sum)), "&(a + b)");
+        assert_eq!(value(expr!(seq![#sum * c, x.len()])), "seq![(a + b) * c, x.len()]");
+    }
+
+    #[test]
+    fn macros_are_laid_out_like_calls() {
+        assert_eq!(
+            printed(stmts!(let _ = seq![&a, f::<u8, u8>(-1), Plate { text: b }];)),
+            "let _ = seq![&a, f::<u8, u8>(-1), Plate { text: b }];"
+        );
+        assert_eq!(printed(stmts!(let _ = map![int(-1) => seq![ch('(')], b => c];)), "let _ = map![int(-1) => seq![ch('(')], b => c];");
+        assert_eq!(printed(stmts!(let _ = seq![Plate { a: seq![0u8; 32] }; 9];)), "let _ = seq![Plate { a: seq![0u8; 32] }; 9];");
+        assert_eq!(printed(stmts!(expect!(*x == seq![], "x)(] \" // y");)), "expect!(*x == seq![], \"x)(] \\\" // y\");");
+        let args = vec![Argument::Worded("text".into(), expr!(&x)), expr!(text).into(), expr!(y >> 2).into()];
+        let print = Stmt::Run(Expr::Macro(Macro { name: MacroName::DafnyPrint, in_brackets: false, args }));
+        assert_eq!(printed(vec![print]), "dafny_print!(text &x, text, y >> 2);");
+    }
+
+    #[test]
+    fn macros_that_do_not_fit_are_broken() {
+        let long = stmts!(expect!(seq![aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb].contains(c), "a message"););
+        assert_eq!(
+            printed(long),
+            "expect!(\n    seq![aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb]\n        .contains(c),\n    \"a message\",\n);"
+        );
+    }
+
+    #[test]
+    fn what_is_repeated_ends_without_a_comma() {
+        let long =
+            stmts!(let _ = seq![Plate { aaaaaaaaaaaaaaaaaaaaaaaa: bbbbbbbbbbbbbbbbbbbbbbb, cccccccccccccccccccccc: seq![0u8; 32] }; 8192];);
+        let lines = [
+            "let _ = seq![",
+            "    Plate {",
+            "        aaaaaaaaaaaaaaaaaaaaaaaa: bbbbbbbbbbbbbbbbbbbbbbb,",
+            "        cccccccccccccccccccccc: seq![0u8; 32],",
+            "    }; 8192",
+            "];",
+        ];
+        assert_eq!(printed(long), lines.join("\n"));
+    }
+
+    #[test]
+    fn lifetimes_are_no_characters() {
+        assert_eq!(
+            printed(stmts!('a: loop {
+                f('(', '\'', "'");
+                break 'a;
+            })),
+            "'a: loop {\n    f('(', '\\'', \"'\");\n    break 'a;\n}"
+        );
+    }
+
+    #[test]
+    fn empty_lines_are_kept() {
+        let empty = vec![Stmt::Space];
+        assert_eq!(printed(stmts!(a(); #..empty b();)), "a();\n\nb();");
+    }
+}

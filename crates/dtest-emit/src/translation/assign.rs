@@ -1,0 +1,522 @@
+//! Declarations and assignments → Rust.
+
+use super::body::Body;
+use super::code::{Code, Own};
+use super::convention::Translated;
+use super::rep::Rep;
+use super::walk::{assigned, each_stmt, mentioned};
+use crate::rust::{self, Ident, Pat, Stmts, expr, ident, mentions, stmts};
+use dafny_resolve::typed::{
+    ArrayInit, AssignOrFail, BinaryOp, Block, Call, CallableKind, Expr, ExprKind, LocalId, OnFailure, Rhs, Stmt, StmtKind, Target, Type,
+};
+
+impl Body<'_, '_, '_> {
+    pub(super) fn name_of(&self, local: LocalId) -> Option<Ident> {
+        self.vars.get(&local)?.name().cloned()
+    }
+
+    /// A variable without a value: with its default, or to be assigned before it is read.
+    pub(super) fn uninitialised(&mut self, local: LocalId) -> Translated<rust::Stmt> {
+        let ty = self.scope.ground.program[local].ty.clone();
+        let t = self.scope.rust_type(&ty)?;
+        let value = self.scope.default_value(&ty)?;
+        let name = self.declare(local, Own::Place);
+        let pat = Pat::variable(&name, value.is_none() || self.is_changed(local));
+        let declared = rust::Let { pat, ty: Some(t), value, or_else: None, borrows: false, unassigned: true, is_dead: false };
+        Ok(rust::Stmt::Let(Box::new(declared)))
+    }
+
+    /// Brings a variable into scope, as the pattern that declares it.
+    pub(super) fn declared(&mut self, local: LocalId) -> Pat {
+        let is_changed = self.is_changed(local);
+        Pat::variable(&self.declare(local, Own::Place), is_changed)
+    }
+
+    fn is_changed(&self, local: LocalId) -> bool {
+        // The assignment that declares a variable does not change it.
+        let least = if self.sunk.contains(&local) { 2 } else { 1 };
+        self.mutated.get(&local).is_some_and(|&n| n >= least)
+    }
+
+    /// Notes which variables a body assigns.
+    pub(super) fn count_assignments(&mut self, block: &Block) {
+        for local in assigned(block) {
+            *self.mutated.entry(local).or_insert(0) += 1;
+        }
+    }
+
+    /// Whether the first of the statements that speaks of a variable is an assignment that can declare it. A return
+    /// speaks of all out-parameters.
+    pub(super) fn sinks(&self, local: LocalId, stmts: &[&Stmt], is_out: bool) -> bool {
+        let speaks = |s: &Stmt| {
+            let mut found = false;
+            super::walk::each_expr_of_stmt(s, &mut |e| found |= matches!(&e.kind, ExprKind::Local(l) if *l == local));
+            each_stmt(s, &mut |s| found |= is_out && matches!(s.kind, StmtKind::Return | StmtKind::AssignOrFail(_)));
+            found || assigned(&Block { stmts: vec![s.clone()], divided_at: None, span: s.span }).contains(&local)
+        };
+        let Some(first) = stmts.iter().find(|s| !self.is_erased(s) && speaks(s)) else { return false };
+        let StmtKind::Assign { declares, pairs } = &first.kind else { return false };
+        let mut read = false;
+        super::walk::each_expr_of_stmt(first, &mut |e| read |= matches!(&e.kind, ExprKind::Local(l) if *l == local));
+        let all_locals = pairs.iter().all(|(t, _)| matches!(t, Target::Local(_)));
+        declares.is_empty()
+            && !read
+            && all_locals
+            && first.labels.is_empty()
+            && (pairs.len() == 1 || is_out && pairs.len() == self.results_of(pairs))
+    }
+
+    /// How many of the targets are variables that are not yet declared.
+    pub(super) fn results_of(&self, pairs: &[(Target, Rhs)]) -> usize {
+        pairs.iter().filter(|(t, _)| matches!(t, Target::Local(l) if !self.vars.contains_key(l))).count()
+    }
+
+    pub(super) fn compiled_target(&self, t: &Target) -> bool {
+        match t {
+            Target::Local(l) => self.scope.spec || !self.scope.ground.program[*l].ghost,
+            Target::Field { field, .. } => !self.scope.ground.program[*field].ghost,
+            Target::Element { .. } | Target::Discard(_) => true,
+        }
+    }
+
+    /// Whether an expression has the same value after any assignment.
+    pub(super) fn is_fixed(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::This | ExprKind::Literal(_) => true,
+            ExprKind::Local(l) => !self.mutated.contains_key(l),
+            _ => false,
+        }
+    }
+
+    /// Evaluates what a target is in, so that the store itself evaluates nothing.
+    pub(super) fn store(&mut self, target: &Target, value: rust::Expr, prelude: Option<&mut Stmts>) -> Translated<Stmts> {
+        let mut saved = Stmts::new();
+        let out = match target {
+            Target::Local(l) => match self.name_of(*l) {
+                Some(name) => stmts!(#name = #value;),
+                None => return Err(self.scope.unsupported(dafny_resolve::typed::Span::default(), "an assignment of this variable")),
+            },
+            Target::Discard(_) => stmts!(let _ = #value;),
+            Target::Field { object, field } => {
+                if let (ExprKind::This, Some(code)) = (&object.kind, self.unborn.get(field)) {
+                    let place = code.receiver();
+                    return Ok(stmts!(#place = #value;));
+                }
+                let code = self.expr(object)?;
+                let mut held = code;
+                if prelude.is_some() && !self.is_fixed(object) {
+                    let (name, value) = (&self.make_up("object"), held.owned_value());
+                    saved = stmts!(let #name = #value;);
+                    held = Code::variable(name, false);
+                }
+                if matches!(self.rep(&object.ty), Rep::Class(..)) {
+                    let name = ident(self.scope.ground.names.field(*field));
+                    let o = held.receiver();
+                    stmts!(#o.#name.set(#value);)
+                } else {
+                    let place = self.trait_place(&held, &object.ty, *field)?;
+                    stmts!(#place.set(#value);)
+                }
+            }
+            Target::Element { array, indices } => {
+                let mut o = self.expr(array)?.receiver();
+                let mut at = Vec::new();
+                for index in indices {
+                    let i = self.expr(index)?;
+                    if prelude.is_some() && !self.is_fixed(index) {
+                        let (name, value) = (&self.make_up("index"), i.owned_value());
+                        saved.extend(stmts!(let #name = #value;));
+                        at.push(name.into());
+                    } else {
+                        at.push(self.index(index)?);
+                    }
+                }
+                if prelude.is_some() && !self.is_fixed(array) {
+                    let name = &self.make_up("array");
+                    saved.extend(stmts!(let #name = #o.clone();));
+                    o = name.into();
+                }
+                let at = rust::Expr::one_or_tuple(at);
+                stmts!(#o.set(#at, #value);)
+            }
+        };
+        if let Some(prelude) = prelude {
+            prelude.extend(saved);
+        }
+        Ok(out)
+    }
+
+    /// `x += e;` for `x := x + e;`, where `e` does not speak of `x`.
+    pub(super) fn compound(&mut self, target: &Target, rhs: &Rhs) -> Translated<Option<rust::Stmt>> {
+        let (Target::Local(l), Rhs::Expr(Expr { kind: ExprKind::Binary(op, left, right), .. })) = (target, rhs) else { return Ok(None) };
+        let is_target = matches!(&left.kind, ExprKind::Local(v) if v == l) && !mentioned(right).0.contains(l);
+        let Some(name) = self.name_of(*l).filter(|_| is_target) else { return Ok(None) };
+        let Some(operator) = compound_operator(*op, &self.rep(&left.ty)) else { return Ok(None) };
+        let value = match self.small(right) {
+            Some(literal) => literal,
+            None => self.expr(right)?.operand(),
+        };
+        Ok(Some(rust::Stmt::Run(rust::Expr::Update(operator, Box::new(name.into()), Box::new(value)))))
+    }
+
+    pub(super) fn assign(&mut self, declares: &[LocalId], pairs: &[(Target, Rhs)]) -> Translated<Stmts> {
+        let pairs: Vec<&(Target, Rhs)> = pairs.iter().filter(|(t, _)| self.compiled_target(t)).collect();
+        if let ([(target, rhs)], []) = (pairs.as_slice(), declares)
+            && let Some(compound) = self.compound(target, rhs)?
+        {
+            return Ok(vec![compound]);
+        }
+        let mut values = Vec::new();
+        for (target, rhs) in &pairs {
+            values.push((self.rhs(rhs, target)?, self.annotation(rhs, target)?));
+        }
+        let sunk: Vec<LocalId> = pairs
+            .iter()
+            .filter_map(|(t, _)| match t {
+                Target::Local(l) if self.sunk.contains(l) && !self.vars.contains_key(l) => Some(*l),
+                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => None,
+            })
+            .collect();
+        let declares: Vec<LocalId> = declares.iter().copied().chain(sunk).collect();
+        let declared = |t: &Target| matches!(t, Target::Local(l) if declares.contains(l));
+        if let ([(target, _)], [_]) = (pairs.as_slice(), values.as_slice())
+            && let Some((value, annotation)) = values.pop()
+        {
+            return match target {
+                Target::Local(l) if declares.contains(l) => {
+                    let pattern = self.declared(*l);
+                    Ok(stmts!(let #pattern: #annotation = #value;))
+                }
+                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => self.store(target, value, None),
+            };
+        }
+        // One after the other reads best; right if no value mentions a name that is given a value before it.
+        let in_turn = |names: &[Option<Ident>]| {
+            values.iter().enumerate().all(|(i, (v, _))| {
+                let mentioned = mentions(v);
+                names.iter().take(i).flatten().all(|n| !mentioned.contains(n))
+            })
+        };
+        let locals = pairs.iter().filter_map(|(t, _)| if let Target::Local(l) = t { Some(*l) } else { None });
+        if pairs.iter().all(|(t, _)| declared(t)) {
+            let patterns: Vec<Pat> = locals.map(|l| self.declared(l)).collect();
+            let names: Vec<Option<Ident>> = patterns.iter().map(|p| rust::bound(p).pop_first()).collect();
+            if !in_turn(&names) {
+                let values = values.into_iter().map(|(v, _)| v);
+                return Ok(stmts!(let (#..patterns) = (#..values);));
+            }
+            let lets = patterns.into_iter().zip(values);
+            return Ok(lets.flat_map(|(pattern, (value, annotation))| stmts!(let #pattern: #annotation = #value;)).collect());
+        }
+        if pairs.iter().all(|(t, _)| matches!(t, Target::Local(_)) && !declared(t)) {
+            let (names, values) = (locals.filter_map(|l| self.name_of(l)), values.into_iter().map(|(v, _)| v));
+            return Ok(stmts!((#..names) = (#..values);));
+        }
+        let places: Option<Vec<rust::Expr>> = pairs.iter().map(|(t, _)| self.unborn_place(t)).collect();
+        if let Some(places) = places {
+            let names: Vec<Option<Ident>> = places.iter().map(|p| mentions(p).pop_first()).collect();
+            if in_turn(&names) {
+                return Ok(places.into_iter().zip(values).flat_map(|(place, (value, _))| stmts!(#place = #value;)).collect());
+            }
+        }
+        let (mut prelude, mut stores) = (Stmts::new(), Stmts::new());
+        for ((target, _), (value, annotation)) in pairs.iter().zip(values) {
+            let temp = &self.make_up("value");
+            prelude.extend(stmts!(let #temp: #annotation = #value;));
+            stores.extend(match target {
+                Target::Local(l) if declares.contains(l) => {
+                    let pattern = self.declared(*l);
+                    stmts!(let #pattern = #temp;)
+                }
+                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => {
+                    self.store(target, temp.into(), Some(&mut prelude))?
+                }
+            });
+        }
+        prelude.extend(stores);
+        Ok(prelude)
+    }
+
+    /// The variable that stands for a field of `this` as long as the object is not made.
+    fn unborn_place(&self, target: &Target) -> Option<rust::Expr> {
+        match target {
+            Target::Field { object, field } if matches!(object.kind, ExprKind::This) => self.unborn.get(field).map(Code::receiver),
+            Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => None,
+        }
+    }
+
+    /// `: T` where the value alone does not show its type.
+    pub(super) fn annotation(&self, rhs: &Rhs, target: &Target) -> Translated<Option<rust::Type>> {
+        let unclear = match rhs {
+            Rhs::Expr(e) => !self.shows_its_type(e),
+            Rhs::Havoc(_) | Rhs::New { .. } => false,
+            Rhs::NewArray { .. } => true,
+        };
+        match target {
+            Target::Local(l) if unclear => self.scope.rust_type(&self.scope.ground.program[*l].ty).map(Some),
+            Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => Ok(None),
+        }
+    }
+
+    pub(super) fn rhs(&mut self, rhs: &Rhs, target: &Target) -> Translated<rust::Expr> {
+        match rhs {
+            Rhs::Expr(e) => self.value(e),
+            Rhs::Havoc(ty) => match self.scope.default_value(ty)? {
+                Some(value) => Ok(value),
+                None => {
+                    Err(self.scope.unsupported(dafny_resolve::typed::Span::default(), "an arbitrary value of a type without a default"))
+                }
+            },
+            Rhs::New { ty, ctor } => {
+                let tokens = self.allocation(ty, ctor.as_ref())?;
+                let to = super::casts::target_type(self.scope.ground.program, target);
+                let new = Code::owned(tokens, false);
+                let cast = self.object_cast(&new, ty, &to, dafny_resolve::typed::Span::default())?;
+                Ok(cast.unwrap_or(new).owned_value())
+            }
+            Rhs::NewArray { elem, dims, init } => {
+                let array = self.scope.array_type(dims.len() as u32)?;
+                let e = self.scope.rust_type(elem)?;
+                let mut lengths = Vec::new();
+                for d in dims {
+                    lengths.push(self.expr(&self.as_int(d))?);
+                }
+                match init {
+                    ArrayInit::Default => {
+                        let lengths = lengths.iter().map(Code::owned_value);
+                        let program = self.scope.ground.program;
+                        let none = || {
+                            let reason = format!("an array of `{}` without initial values", program.show_type(elem));
+                            self.scope.unsupported(dafny_resolve::typed::Span::default(), reason)
+                        };
+                        if !self.scope.ground.has_default(elem) {
+                            if program.characteristics_of(elem).nonempty {
+                                return Err(none());
+                            }
+                            // There may be no value, so that the program has proved that none is needed (reference manual, section 12.6).
+                            return Ok(expr!(#array::<#e>::without_elements([#..lengths])));
+                        }
+                        if self.scope.is_plain(&elem.subst(&self.scope.substitution)) {
+                            return Ok(expr!(#array::<#e>::of_default([#..lengths])));
+                        }
+                        let value = self.scope.default_value(elem)?.ok_or_else(none)?;
+                        Ok(expr!(#array::<#e>::init_with([#..lengths], |_| #value)))
+                    }
+                    ArrayInit::Function(f) => {
+                        let f = self.expr(f)?.owned_value();
+                        let function = self.make_up("init");
+                        if let [length] = lengths.as_slice() {
+                            let length = length.operand();
+                            return Ok(expr!({ let #function = #f; #array::init(#length, |i| #function.call(i)) }));
+                        }
+                        let names: Vec<Ident> = (0..lengths.len()).map(|i| ident(&format!("i{i}"))).collect();
+                        let lengths = lengths.iter().map(Code::owned_value);
+                        Ok(expr!({ let #function = #f; #array::init_with([#..lengths], |[#..names]| #function.call(#..names)) }))
+                    }
+                    ArrayInit::Elements(es) => {
+                        let mut values = Vec::new();
+                        for e in es {
+                            values.push(self.value(e)?);
+                        }
+                        Ok(expr!(#array::<#e>::of([#..values])))
+                    }
+                }
+            }
+        }
+    }
+
+    /// `new C`, `new C(…)`, `new object`.
+    fn allocation(&mut self, ty: &Type, ctor: Option<&Call>) -> Translated<rust::Expr> {
+        match (self.rep(ty), ctor) {
+            (Rep::Class(..), Some(call)) if self.scope.ground.program[call.callee].kind == CallableKind::Method => {
+                // `new C.Init()` of a class without constructors: a call of the method on what is allocated.
+                let (allocated, name) = (self.allocation(ty, None)?, self.make_up("made"));
+                let init = self.call_on(call, Some((Code::variable(&name, false), ty)))?;
+                Ok(expr!({ let #name = #allocated; #init; #..name }))
+            }
+            (Rep::Class(..), Some(call)) => self.call_of(call),
+            (Rep::Class(decl, args), None) => {
+                self.scope.check_fixed(Some(decl), None, &args)?;
+                let (path, args) = (self.scope.type_path(decl), self.turbofish(&args)?);
+                Ok(expr!(#path::<#..args>::allocate()))
+            }
+            (Rep::Object, None) => {
+                let (upcast, dynamic) = (self.scope.runtime("upcast"), self.scope.runtime("Dynamic"));
+                let (reference, plain) = (self.scope.runtime("Ref"), self.scope.runtime("PlainObject"));
+                Ok(expr!(#upcast::<dyn #dynamic, _>(&#reference::new(#plain))))
+            }
+            (_, _) => Err(self.scope.unsupported(dafny_resolve::typed::Span::default(), "`new` of this type")),
+        }
+    }
+
+    /// An expression as an `int`.
+    pub(super) fn as_int(&self, e: &Expr) -> Expr {
+        if self.rep(&e.ty) == Rep::Int {
+            return e.clone();
+        }
+        Expr { kind: ExprKind::Convert(Box::new(e.clone())), ty: Type::Int, span: e.span }
+    }
+
+    pub(super) fn call_stmt(&mut self, declares: &[LocalId], targets: &[Target], call: &Call) -> Translated<Stmts> {
+        let callee = &self.scope.ground.program[call.callee];
+        let value = self.call_of(call)?;
+        if targets.is_empty() {
+            return Ok(stmts!(#value;));
+        }
+        let unnamed = |t: &Target| matches!(t, Target::Local(l) if declares.contains(l) && &*self.scope.ground.program[*l].name == "_");
+        if targets.iter().all(|t| unnamed(t) || !self.compiled_target(t)) {
+            return Ok(stmts!(#value;));
+        }
+        let compiled: Vec<&Target> = callee
+            .outs
+            .iter()
+            .zip(targets)
+            .filter(|(o, _)| callee.ghost || !self.scope.ground.program[o.local].ghost)
+            .map(|(_, t)| t)
+            .collect();
+        self.assign_results(declares, &compiled, value, false)
+    }
+
+    /// Whether a target is a variable that was declared before, or nothing.
+    fn is_assignable(&self, target: &Target, declares: &[LocalId]) -> bool {
+        match target {
+            t if !self.compiled_target(t) => true,
+            Target::Discard(_) => true,
+            Target::Local(l) => !declares.contains(l) && !self.sunk.contains(l) && self.name_of(*l).is_some(),
+            Target::Field { .. } | Target::Element { .. } => false,
+        }
+    }
+
+    /// Gives the results of one expression, a tuple where there are several, to targets.
+    pub(super) fn assign_results(
+        &mut self,
+        declares: &[LocalId],
+        targets: &[&Target],
+        value: rust::Expr,
+        _fresh: bool,
+    ) -> Translated<Stmts> {
+        match targets {
+            [] => Ok(stmts!(#value;)),
+            [target] => match target {
+                t if !self.compiled_target(t) => Ok(stmts!(let _ = #value;)),
+                Target::Local(l) if declares.contains(l) => {
+                    let pattern = self.declared(*l);
+                    Ok(stmts!(let #pattern = #value;))
+                }
+                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => self.store(target, value, None),
+            },
+            // All are variables that are there: no others in between.
+            many if many.iter().all(|t| self.is_assignable(t, declares)) => {
+                let names = many.iter().map(|t| match t {
+                    Target::Local(l) if self.compiled_target(t) => self.name_of(*l).map_or(rust::Expr::Ignored, Into::into),
+                    Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => rust::Expr::Ignored,
+                });
+                Ok(stmts!((#..names) = #value;))
+            }
+            many => {
+                let (mut patterns, mut stores) = (Vec::new(), Stmts::new());
+                for target in many {
+                    patterns.push(match target {
+                        t if !self.compiled_target(t) => Pat::Wild,
+                        Target::Discard(_) => Pat::Wild,
+                        Target::Local(l) if declares.contains(l) => self.declared(*l),
+                        Target::Local(_) | Target::Field { .. } | Target::Element { .. } => {
+                            let temp = &self.make_up("value");
+                            stores.extend(self.store(target, temp.into(), None)?);
+                            temp.into()
+                        }
+                    });
+                }
+                Ok(stmts!(let (#..patterns) = #value; #..stores))
+            }
+        }
+    }
+
+    pub(super) fn assign_or_fail(&mut self, a: &AssignOrFail, s: &Stmt) -> Translated<Stmts> {
+        let mut compute = a.compute.clone();
+        let declares = match &mut compute.kind {
+            StmtKind::Assign { declares, .. } | StmtKind::Call { declares, .. } | StmtKind::SuchThat { declares, .. } => Some(declares),
+            _ => None,
+        };
+        if let Some(declares) = declares {
+            if !self.vars.contains_key(&a.temp) && !declares.contains(&a.temp) {
+                declares.push(a.temp);
+            }
+            declares.extend(a.declares.iter().filter(|l| !matches!(&a.extract, Some((Target::Local(t), _)) if t == *l)));
+        }
+        // Where the first target stands is settled before anything is computed.
+        let (mut prelude, mut ready) = (Stmts::new(), None);
+        if let Some((target @ (Target::Field { .. } | Target::Element { .. }), _)) = &a.extract {
+            let temp = self.make_up("extracted");
+            let store = self.store(target, (&temp).into(), Some(&mut prelude))?;
+            ready = Some((temp, store));
+        }
+        let compute = self.stmt(&compute)?;
+        let failed = self.value(&a.is_failure)?;
+        let on_failure = match &a.on_failure {
+            OnFailure::Propagate { out, value } => {
+                let value = self.value(value)?;
+                let alone = self.outs.as_slice() == [*out];
+                if alone {
+                    stmts!(if #failed { return #value; })
+                } else {
+                    let (store, result) = (self.store(&Target::Local(*out), value, None)?, self.return_result());
+                    stmts!(if #failed { #..store #..result })
+                }
+            }
+            OnFailure::Expect => {
+                let (halt, location) = (self.scope.runtime("halt"), self.scope.ground.sources.locate_as_dafny(s.span));
+                let (shown, temp) = (self.scope.runtime("to_dafny_string"), self.vars.get(&a.temp).map(Code::borrowed));
+                let temp = temp.ok_or_else(|| self.scope.unsupported(s.span, "the status that `:-` checks"))?;
+                stmts!(if #failed { #halt(#shown(#temp), #location); })
+            }
+            OnFailure::Assert | OnFailure::Assume => Vec::new(),
+        };
+        let extract = match &a.extract {
+            Some((target, e)) => {
+                let value = self.value(e)?;
+                match ready {
+                    Some((temp, store)) => stmts!(let #temp = #value; #..store),
+                    None => self.assign_results(&a.declares, &[target], value, false)?,
+                }
+            }
+            None => Vec::new(),
+        };
+        Ok(stmts!(#..prelude #..compute #..on_failure #..extract))
+    }
+}
+
+/// The assigning form of an operator on values of that kind, where the run-time library has one.
+fn compound_operator(op: BinaryOp, rep: &Rep) -> Option<rust::BinaryOp> {
+    use rust::BinaryOp as Rust;
+    let number = matches!(rep, Rep::Int | Rep::Bv(_));
+    let real = *rep == Rep::Real;
+    let collection = matches!(rep, Rep::Set(_) | Rep::Multiset(_));
+    match op {
+        BinaryOp::Add => (number || real || collection || matches!(rep, Rep::Seq(_) | Rep::Map(..))).then_some(Rust::Add),
+        BinaryOp::Sub => (number || real || collection).then_some(Rust::Sub),
+        BinaryOp::Mul => (number || real || collection).then_some(Rust::Mul),
+        BinaryOp::Div => (number || real).then_some(Rust::Div),
+        BinaryOp::Mod => number.then_some(Rust::Rem),
+        BinaryOp::Iff
+        | BinaryOp::Implies
+        | BinaryOp::Explies
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Eq
+        | BinaryOp::Ne
+        | BinaryOp::Lt
+        | BinaryOp::Le
+        | BinaryOp::Gt
+        | BinaryOp::Ge
+        | BinaryOp::Above
+        | BinaryOp::Disjoint
+        | BinaryOp::In
+        | BinaryOp::NotIn
+        | BinaryOp::Shl
+        | BinaryOp::Shr
+        | BinaryOp::BitAnd
+        | BinaryOp::BitOr
+        | BinaryOp::BitXor => None,
+    }
+}

@@ -1,0 +1,180 @@
+//! Pieces of Rust with what is known of their ownership.
+
+use crate::rust::{Expr, Ident, Pat, Type, UnaryOp, expr, ident, pat, ty};
+
+/// Who owns the value of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Own {
+    /// A temporary: moving it is free.
+    Owned,
+    /// A place of the value's own type: moving out of it takes a clone.
+    Place,
+    /// A reference to the value.
+    Ref,
+}
+
+/// A Rust expression.
+#[derive(Clone, Debug)]
+pub(crate) struct Code {
+    expr: Expr,
+    own: Own,
+    /// The value's type is `Copy`.
+    copy: bool,
+    /// A place or reference that outlives the statement.
+    stable: bool,
+    /// The `Lazy` that holds the value, as a place or reference: with it, the value need not be computed.
+    lazy: Option<Expr>,
+}
+
+impl Code {
+    /// A temporary.
+    pub(crate) fn owned(expr: impl Into<Expr>, copy: bool) -> Self {
+        Self { expr: expr.into(), own: Own::Owned, copy, stable: false, lazy: None }
+    }
+
+    /// A variable.
+    pub(crate) fn variable(name: &Ident, copy: bool) -> Self {
+        Self::place(name, copy)
+    }
+
+    /// A variable with a name of ours, such as `this`.
+    pub(crate) fn named(name: &str, copy: bool) -> Self {
+        Self::variable(&ident(name), copy)
+    }
+
+    /// A place that outlives the statement.
+    pub(crate) fn place(expr: impl Into<Expr>, copy: bool) -> Self {
+        Self { own: Own::Place, stable: true, ..Self::owned(expr, copy) }
+    }
+
+    /// A variable that is a reference.
+    pub(super) fn reference(expr: impl Into<Expr>, copy: bool) -> Self {
+        Self { own: Own::Ref, ..Self::place(expr, copy) }
+    }
+
+    /// A place or reference that lives as long as `root` does.
+    pub(super) fn within(expr: impl Into<Expr>, own: Own, copy: bool, root: &Code) -> Self {
+        Self { own, stable: root.stable, ..Self::owned(expr, copy) }
+    }
+
+    /// The same, of a value that `lazy` holds.
+    pub(super) fn held_by(self, lazy: impl Into<Expr>) -> Self {
+        Self { lazy: Some(lazy.into()), ..self }
+    }
+
+    /// A variable that is a `Lazy` of the value, or a reference to one.
+    pub(super) fn lazy_variable(name: &Ident, is_reference: bool) -> Self {
+        let value = if is_reference { expr!(**#name) } else { expr!(*#name) };
+        Self::place(value, false).held_by(name)
+    }
+
+    /// The `Lazy` that holds the value, if one does.
+    pub(super) fn lazy(&self) -> Option<&Expr> {
+        self.lazy.as_ref()
+    }
+
+    /// Whether it owns its value.
+    pub(super) fn own(&self) -> Own {
+        self.own
+    }
+
+    /// Whether it may be bound by reference.
+    pub(super) fn is_stable(&self) -> bool {
+        self.stable
+    }
+
+    /// The variable that it is, and nothing more.
+    pub(super) fn name(&self) -> Option<&Ident> {
+        match &self.expr {
+            Expr::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// An expression that yields the value itself.
+    pub(crate) fn owned_value(&self) -> Expr {
+        let e = &self.expr;
+        match (self.own, self.copy, e) {
+            (Own::Owned, ..) | (Own::Place, true, _) => e.clone(),
+            (Own::Ref, true, _) => expr!(*#e),
+            (Own::Place, false, Expr::Name(name)) if self.lazy.is_none() => Expr::Take(name.clone()),
+            (Own::Place | Own::Ref, false, _) => expr!(#e.clone()),
+        }
+    }
+
+    /// An expression that yields a reference to the value.
+    pub(crate) fn borrowed(&self) -> Expr {
+        let e = &self.expr;
+        match self.own {
+            Own::Owned | Own::Place => expr!(&#e),
+            Own::Ref => e.clone(),
+        }
+    }
+
+    /// An operand of an operator that takes values and references alike.
+    pub(super) fn operand(&self) -> Expr {
+        let e = &self.expr;
+        match (self.own, self.copy) {
+            (Own::Owned, _) | (Own::Place, true) => e.clone(),
+            (Own::Place, false) => expr!(&#e),
+            (Own::Ref, true) => expr!(*#e),
+            (Own::Ref, false) => e.clone(),
+        }
+    }
+
+    /// A place or temporary of the value's own type that is only looked at: a side of a comparison, a condition.
+    pub(crate) fn looked_at(&self) -> Expr {
+        let e = &self.expr;
+        match self.own {
+            Own::Owned | Own::Place => e.clone(),
+            Own::Ref => expr!(*#e),
+        }
+    }
+
+    /// The receiver of a method that takes `&self`.
+    pub(crate) fn receiver(&self) -> Expr {
+        self.expr.clone()
+    }
+}
+
+/// The most components of a tuple that Rust's own tuples serve.
+const MOST_PLAIN: usize = 12;
+/// The most components of a tuple.
+pub(super) const MOST_COMPONENTS: usize = 21;
+
+/// The type of longer tuples.
+fn long_tuple(length: usize) -> Option<Ident> {
+    (length > MOST_PLAIN).then(|| ident(&format!("Tuple{length}")))
+}
+
+/// `(a, b)`; a component that is alone stands for itself.
+pub(crate) fn tuple(parts: Vec<Expr>) -> Expr {
+    match long_tuple(parts.len()) {
+        Some(name) => expr!(dunit::#name(#..parts)),
+        None => Expr::one_or_tuple(parts),
+    }
+}
+
+/// `(a, b)`, as a pattern.
+pub(super) fn tuple_pattern(parts: Vec<Pat>) -> Pat {
+    match long_tuple(parts.len()) {
+        Some(name) => pat!(dunit::#name(#..parts)),
+        None => Pat::one_or_tuple(parts),
+    }
+}
+
+/// `(A, B)`, as a type.
+pub(super) fn tuple_type(parts: Vec<Type>) -> Type {
+    match long_tuple(parts.len()) {
+        Some(name) => ty!(dunit::#name<#..parts>),
+        None => Type::one_or_tuple(parts),
+    }
+}
+
+/// A number as it is written; with a suffix, a negative one is a negation.
+pub(crate) fn number(digits: &str) -> Expr {
+    match digits.strip_prefix('-').filter(|_| digits.parse::<i64>().is_err()) {
+        Some(magnitude) => Expr::Unary(UnaryOp::Neg, Box::new(Expr::number(magnitude))),
+        None => Expr::number(digits),
+    }
+}

@@ -1,0 +1,589 @@
+//! Quantifiers, comprehensions and choices → loops over the domains of their variables.
+
+use super::body::Body;
+use super::code::{self, Code, Own};
+use super::convention::Translated;
+use super::rep::Rep;
+use super::rep::primitive;
+use crate::rust::{self, Pat, expr, ident, pat, stmts};
+use dafny_resolve::typed::{BinaryOp, Domain, Expr, ExprKind, LocalId, Program, Quantified, Type, TypeDeclKind, VarBound};
+
+/// An iterator over the candidates of a variable.
+struct Candidates {
+    /// The iterator.
+    iterator: rust::Expr,
+    /// Whether it yields values or references.
+    own: Own,
+    /// Both ends of an integer range.
+    range: Option<(rust::Expr, rust::Expr)>,
+    /// Whether it ends.
+    endless: bool,
+}
+
+impl Body<'_, '_, '_> {
+    /// `forall`, `exists`.
+    pub(super) fn quantifier(&mut self, forall: bool, vars: &Quantified, body: &Expr) -> Translated<Code> {
+        let (mut conditions, mut rest) = (vars.range.as_deref().map(conjuncts).unwrap_or_default(), Some(body));
+        if vars.range.is_none() {
+            match &body.kind {
+                ExprKind::Binary(BinaryOp::Implies, range, inner) if forall => {
+                    conditions = conjuncts(range);
+                    rest = Some(inner);
+                }
+                ExprKind::Binary(BinaryOp::And, ..) if !forall => {
+                    conditions = conjuncts(body);
+                    rest = None;
+                }
+                _ => {}
+            }
+        }
+        let bounds = self.bounds(vars)?;
+        let tokens = self.nested_quantifier(forall, bounds, &mut conditions, rest, vars)?;
+        Ok(Code::owned(tokens, true))
+    }
+
+    fn nested_quantifier(
+        &mut self,
+        forall: bool,
+        bounds: &[VarBound],
+        conditions: &mut Vec<&Expr>,
+        body: Option<&Expr>,
+        vars: &Quantified,
+    ) -> Translated<rust::Expr> {
+        let Some((bound, inner)) = bounds.split_first() else {
+            let mut tests = Vec::new();
+            for c in conditions.iter() {
+                tests.push(self.value(c)?);
+            }
+            let body = body.map(|b| self.block_value(b)).transpose()?;
+            return Ok(match (forall, tests.is_empty(), body) {
+                (_, true, Some(body)) => body,
+                (_, true, None) => expr!(true),
+                (true, false, body) => {
+                    let (tests, body) = (rust::Expr::all(tests), body.unwrap_or(false.into()));
+                    expr!(!#tests).or(body)
+                }
+                (false, false, Some(body)) => expr!(#&&tests && #body),
+                (false, false, None) => rust::Expr::all(tests),
+            });
+        };
+        let candidates = self.candidates(bound, vars)?;
+        if candidates.endless {
+            return Err(self.scope.unsupported(vars.span, "a quantifier without an upper bound"));
+        }
+        let copy = self.copy(&self.scope.ground.program[bound.var].ty);
+        if let Some((lo, hi)) = candidates.range {
+            let name = self.declare(bound.var, Own::Ref);
+            self.drop_implied(bound, conditions, &(lo.clone(), hi.clone()))?;
+            let function = self.scope.runtime(if forall { "forall_in" } else { "exists_in" });
+            let inside = self.guarded_quantifier(forall, (bound, inner), conditions, body, vars)?;
+            return Ok(expr!(#function(#lo, #hi, |#name| #inside)));
+        }
+        let param = self.item_param(bound.var, candidates.own, copy);
+        self.drop_member(bound, conditions)?;
+        let method = ident(if forall { "all" } else { "any" });
+        let (iterator, inside) = (candidates.iterator, self.guarded_quantifier(forall, (bound, inner), conditions, body, vars)?);
+        Ok(expr!(#iterator.#method(|#param| #inside)))
+    }
+
+    /// A quantifier's inside below one of its variables: what can be decided of that one comes first.
+    fn guarded_quantifier(
+        &mut self,
+        forall: bool,
+        (bound, inner): (&VarBound, &[VarBound]),
+        conditions: &mut Vec<&Expr>,
+        body: Option<&Expr>,
+        vars: &Quantified,
+    ) -> Translated<rust::Expr> {
+        let tests = self.decided(bound, inner, conditions, vars)?;
+        let inside = self.nested_quantifier(forall, inner, conditions, body, vars)?;
+        Ok(match (tests.is_empty(), forall) {
+            (true, _) => inside,
+            (false, true) => {
+                let tests = rust::Expr::all(tests);
+                expr!(!#tests).or(inside)
+            }
+            (false, false) => expr!(#&&tests && #inside),
+        })
+    }
+
+    /// What is known of a variable before the next one is enumerated: that it is of its type where its domain does not
+    /// say so, and those conditions, in order, that speak of no later variable. These are taken off `conditions`.
+    fn decided(
+        &mut self,
+        bound: &VarBound,
+        inner: &[VarBound],
+        conditions: &mut Vec<&Expr>,
+        vars: &Quantified,
+    ) -> Translated<Vec<rust::Expr>> {
+        let mut tests = Vec::new();
+        if let (true, Some(code)) = (self.needs_type_test(bound), self.vars.get(&bound.var).cloned()) {
+            let ty = self.scope.ground.program[bound.var].ty.clone();
+            let held = match &bound.domain {
+                Domain::Elements(e) => self.element_type(&e.ty),
+                Domain::IntRange { .. }
+                | Domain::Exact(_)
+                | Domain::SubsetsOf(_)
+                | Domain::PrefixesOf(_)
+                | Domain::AllValues(_)
+                | Domain::SubtermsOf(_) => None,
+            };
+            let conditions = match held {
+                Some(held) => self.type_test(&code, &held, &ty, vars.span)?,
+                None => self.constraints(&ty, &code, vars.span)?,
+            };
+            tests.extend(conditions);
+        }
+        let later = |e: &Expr| super::walk::mentioned(e).0.iter().any(|l| inner.iter().any(|b| b.var == *l));
+        if !inner.is_empty() {
+            let ready = conditions.iter().take_while(|c| !later(c)).count();
+            let mut first: Vec<&Expr> = conditions.drain(..ready).collect();
+            // Where the values that follow have no end, no other value of this variable would ever be looked at: what
+            // can be told before is told before, if it means something without the conditions to the left of it.
+            if inner.iter().any(|b| matches!(&b.domain, Domain::IntRange { low, high } if low.is_none() || high.is_none())) {
+                let program = self.scope.ground.program;
+                first.extend(conditions.extract_if(.., |c| !later(c) && is_total(program, c)));
+            }
+            for c in first {
+                tests.push(self.value(c)?);
+            }
+        }
+        Ok(tests)
+    }
+
+    /// The type of what a collection's members are.
+    fn element_type(&self, collection: &Type) -> Option<Type> {
+        match self.rep(collection) {
+            Rep::Seq(t) | Rep::Set(t) | Rep::Multiset(t) | Rep::Map(t, _) => Some(t),
+            _ => None,
+        }
+    }
+
+    /// Whether candidates may be outside of the variable's type.
+    fn needs_type_test(&self, bound: &VarBound) -> bool {
+        let program = self.scope.ground.program;
+        let ty = &program[bound.var].ty;
+        let (is_nat, is_newtype) = match ty {
+            Type::Named { decl, .. } => (program.nat == Some(*decl), matches!(program[*decl].kind, TypeDeclKind::Newtype(_))),
+            _ => (false, false),
+        };
+        match &bound.domain {
+            Domain::IntRange { low: Some(low), .. } if is_nat => match &low.kind {
+                ExprKind::Literal(dafny_resolve::typed::Literal::Int(n)) => n.sign() == num_bigint::Sign::Minus,
+                _ => low.ty != *ty,
+            },
+            Domain::IntRange { .. } => true,
+            Domain::Exact(e) => e.ty != *ty,
+            Domain::Elements(e) => self.element_type(&e.ty).is_none_or(|t| t != *ty),
+            // Those of a newtype come by its range.
+            Domain::AllValues(t) => is_newtype || t != ty,
+            Domain::SubsetsOf(_) | Domain::PrefixesOf(_) | Domain::SubtermsOf(_) => true,
+        }
+    }
+
+    /// `set x | P :: e`.
+    pub(super) fn set_comprehension(&mut self, vars: &Quantified, term: &Expr, ty: &Type) -> Translated<Code> {
+        if matches!(self.scope.ground.program.representation(ty), Type::Set { finite: false, .. }) && self.is_never_made(vars) {
+            return Err(self.scope.unsupported(vars.span, "an infinite set"));
+        }
+        if let Some(items) = self.one_variable(vars, Some(term), &mut |body| body.block_value(term))? {
+            let set = self.scope.runtime("Set");
+            return Ok(Code::owned(expr!(#set::from_iter(#items)), false));
+        }
+        let elements = &self.make_up("elements");
+        let inner = self.loops(vars, &mut |body| {
+            let value = body.value(term)?;
+            Ok(stmts!((&mut #elements).push(#value);))
+        })?;
+        let set = self.scope.runtime("Set");
+        Ok(Code::owned(expr!({ let mut #elements = std::vec::Vec::new(); #..inner #set::from_iter(#elements) }), false))
+    }
+
+    /// Whether the values of the variables are unknown, or have no end in a specification, where no end is waited for.
+    fn is_never_made(&self, vars: &Quantified) -> bool {
+        let is_open = |b: &VarBound| match &b.domain {
+            Domain::IntRange { low, high } => low.is_none() || high.is_none(),
+            Domain::Exact(_)
+            | Domain::Elements(_)
+            | Domain::SubsetsOf(_)
+            | Domain::PrefixesOf(_)
+            | Domain::AllValues(_)
+            | Domain::SubtermsOf(_) => false,
+        };
+        vars.bounds.as_ref().is_none_or(|bounds| self.scope.spec && bounds.iter().any(is_open))
+    }
+
+    /// `map x | P :: k := v`.
+    pub(super) fn map_comprehension(&mut self, vars: &Quantified, key: &Expr, value: &Expr, ty: &Type) -> Translated<Code> {
+        if matches!(self.scope.ground.program.representation(ty), Type::Map { finite: false, .. }) && self.is_never_made(vars) {
+            return Err(self.scope.unsupported(vars.span, "an infinite map"));
+        }
+        let mut pair = |body: &mut Self| {
+            let (key, value) = (body.value(key)?, body.value(value)?);
+            Ok(expr!((#key, #value)))
+        };
+        if let Some(items) = self.one_variable(vars, None, &mut pair)? {
+            let map = self.scope.runtime("Map");
+            return Ok(Code::owned(expr!(#map::from_iter(#items)), false));
+        }
+        let entries = &self.make_up("entries");
+        let inner = self.loops(vars, &mut |body| {
+            let (key, value) = (body.value(key)?, body.value(value)?);
+            Ok(stmts!((&mut #entries).push((#key, #value));))
+        })?;
+        let map = self.scope.runtime("Map");
+        Ok(Code::owned(expr!({ let mut #entries = std::vec::Vec::new(); #..inner #map::from_iter(#entries) }), false))
+    }
+
+    /// A comprehension over one variable as a chain of iterators, which reads better than a loop. `term` is what is
+    /// collected, where that may be the variable itself.
+    fn one_variable(
+        &mut self,
+        vars: &Quantified,
+        term: Option<&Expr>,
+        item: &mut dyn FnMut(&mut Self) -> Translated<rust::Expr>,
+    ) -> Translated<Option<rust::Expr>> {
+        let [bound] = self.bounds(vars)? else { return Ok(None) };
+        let candidates = self.candidates(bound, vars)?;
+        if candidates.endless {
+            return Ok(None);
+        }
+        let mut conditions = vars.range.as_deref().map(conjuncts).unwrap_or_default();
+        let copy = self.copy(&self.scope.ground.program[bound.var].ty);
+        // A filter looks at what the iterator yields.
+        let looked_at = self.item_param(bound.var, Own::Ref, copy);
+        match &candidates.range {
+            Some(ends) => self.drop_implied(bound, &mut conditions, ends)?,
+            None => self.drop_member(bound, &mut conditions)?,
+        }
+        let mut tests = self.decided(bound, &[], &mut conditions, vars)?;
+        for c in conditions {
+            tests.push(self.value(c)?);
+        }
+        let mut chain = candidates.iterator;
+        if !tests.is_empty() {
+            let param = if candidates.own == Own::Ref { pat!(&#looked_at) } else { looked_at };
+            chain = expr!(#chain.filter(|#param| #&&tests));
+        }
+        let is_itself = term.is_some_and(|t| matches!(&t.kind, ExprKind::Local(l) if *l == bound.var));
+        let param = self.item_param(bound.var, candidates.own, copy);
+        Ok(Some(match (is_itself, candidates.own) {
+            (true, Own::Ref) => expr!(#chain.cloned()),
+            (true, Own::Owned | Own::Place) => chain,
+            (false, _) => {
+                let value = item(self)?;
+                expr!(#chain.map(|#param| #value))
+            }
+        }))
+    }
+
+    /// The values of `x, y :| P`: one, or a tuple.
+    pub(super) fn such_that(&mut self, vars: &Quantified) -> Translated<rust::Expr> {
+        let bounds = self.bounds(vars)?;
+        if let ([bound], [var]) = (bounds, vars.vars.as_slice()) {
+            if let Domain::Exact(e) = &bound.domain {
+                let conditions = vars.range.as_deref().map(conjuncts).unwrap_or_default();
+                if conditions.len() == 1 && !self.needs_type_test(bound) {
+                    return self.value(e);
+                }
+            }
+            let candidates = self.candidates(bound, vars)?;
+            let mut conditions = vars.range.as_deref().map(conjuncts).unwrap_or_default();
+            let saved = self.vars.clone();
+            let copy = self.copy(&self.scope.ground.program[*var].ty);
+            let param = self.item_param(*var, Own::Ref, copy);
+            match &candidates.range {
+                Some(ends) => self.drop_implied(bound, &mut conditions, ends)?,
+                None => self.drop_member(bound, &mut conditions)?,
+            }
+            let mut tests = self.decided(bound, &[], &mut conditions, vars)?;
+            for c in conditions {
+                tests.push(self.value(c)?);
+            }
+            self.vars = saved;
+            let param = if tests.is_empty() { Pat::Wild } else { param };
+            let (function, mut iterator) = (self.scope.runtime("such_that"), candidates.iterator);
+            if candidates.own == Own::Ref {
+                iterator = expr!(#iterator.cloned());
+            }
+            let iterator = into_iterable(iterator);
+            return Ok(expr!(#function(#iterator, |#param| #&&tests)));
+        }
+        let inner = self.loops(vars, &mut |body| {
+            let value = body.values_of(vars);
+            Ok(stmts!(break 'found #value;))
+        })?;
+        let message = "no value satisfies the condition of an assign-such-that statement";
+        Ok(expr!('found: { #..inner panic!(#message) }))
+    }
+
+    /// The values of quantified variables: one, or a tuple.
+    fn values_of(&self, vars: &Quantified) -> rust::Expr {
+        let values = vars.vars.iter().filter_map(|v| self.vars.get(v)).map(Code::owned_value);
+        code::tuple(values.collect())
+    }
+
+    /// The first candidates that satisfy the condition, as an `Option`.
+    pub(super) fn find(&mut self, vars: &Quantified) -> Translated<rust::Expr> {
+        let inner = self.loops(vars, &mut |body| {
+            let value = body.values_of(vars);
+            Ok(stmts!(break 'found std::option::Option::Some(#value);))
+        })?;
+        Ok(expr!('found: { #..inner std::option::Option::None }))
+    }
+
+    /// `if x :| P then a else b`.
+    pub(super) fn if_binding(&mut self, vars: &Quantified, then: &Expr, els: &Expr, copy: bool) -> Translated<Code> {
+        let found = self.find(vars)?;
+        let els = self.tail(els)?;
+        let pattern = self.found_pattern(vars);
+        let then = self.tail(then)?;
+        Ok(Code::owned(expr!(if let #pattern = #found { #..then } else { #..els }), copy))
+    }
+
+    /// `Some((x, y))`, with the variables in scope.
+    pub(super) fn found_pattern(&mut self, vars: &Quantified) -> Pat {
+        let names = code::tuple_pattern(vars.vars.iter().map(|&v| self.declare(v, Own::Place).into()).collect());
+        pat!(std::option::Option::Some(#names))
+    }
+
+    /// Loops over all values of the variables that satisfy the range.
+    pub(super) fn loops(
+        &mut self,
+        vars: &Quantified,
+        innermost: &mut dyn FnMut(&mut Self) -> Translated<rust::Stmts>,
+    ) -> Translated<rust::Stmts> {
+        let bounds = self.bounds(vars)?;
+        let mut conditions = vars.range.as_deref().map(conjuncts).unwrap_or_default();
+        self.nested_loops(bounds, &mut conditions, vars, innermost)
+    }
+
+    fn nested_loops(
+        &mut self,
+        bounds: &[VarBound],
+        conditions: &mut Vec<&Expr>,
+        vars: &Quantified,
+        innermost: &mut dyn FnMut(&mut Self) -> Translated<rust::Stmts>,
+    ) -> Translated<rust::Stmts> {
+        let Some((bound, inner)) = bounds.split_first() else {
+            let mut tests = Vec::new();
+            for c in conditions.iter() {
+                tests.push(self.value(c)?);
+            }
+            let inside = innermost(self)?;
+            return Ok(if tests.is_empty() { inside } else { stmts!(if #&&tests { #..inside }) });
+        };
+        let candidates = self.candidates(bound, vars)?;
+        let copy = self.copy(&self.scope.ground.program[bound.var].ty);
+        let param = self.item_param(bound.var, candidates.own, copy);
+        match &candidates.range {
+            Some(ends) => self.drop_implied(bound, conditions, ends)?,
+            None => self.drop_member(bound, conditions)?,
+        }
+        let tests = self.decided(bound, inner, conditions, vars)?;
+        let (iterator, inside) = (candidates.iterator, self.nested_loops(inner, conditions, vars, innermost)?);
+        Ok(if tests.is_empty() {
+            stmts!(for #param in #iterator { #..inside })
+        } else {
+            stmts!(for #param in #iterator { if #&&tests { #..inside } })
+        })
+    }
+
+    fn bounds<'q>(&self, vars: &'q Quantified) -> Translated<&'q [VarBound]> {
+        vars.bounds.as_deref().ok_or_else(|| self.scope.unsupported(vars.span, "a range without known bounds (not executable)"))
+    }
+
+    /// The pattern that takes an item of an iterator.
+    fn item_param(&mut self, var: LocalId, own: Own, copy: bool) -> Pat {
+        match own {
+            Own::Ref if copy => {
+                let name = self.declare(var, Own::Place);
+                pat!(&#name)
+            }
+            Own::Ref => self.declare(var, Own::Ref).into(),
+            Own::Owned | Own::Place => self.declare(var, Own::Place).into(),
+        }
+    }
+
+    fn candidates(&mut self, bound: &VarBound, vars: &Quantified) -> Translated<Candidates> {
+        let ty = self.scope.ground.program[bound.var].ty.clone();
+        let owned = |iterator: rust::Expr| Ok(Candidates { iterator, own: Own::Place, range: None, endless: false });
+        match &bound.domain {
+            Domain::IntRange { low: Some(low), high } => {
+                let rep = self.rep(&ty);
+                let ends_native = matches!(self.rep(&low.ty), Rep::Native(_));
+                let lo = self.expr(low)?.operand();
+                let Some(high) = high else {
+                    let range = self.scope.runtime("range_from");
+                    if rep != Rep::Int {
+                        return Err(self.scope.unsupported(vars.span, "a range without an upper bound"));
+                    }
+                    return Ok(Candidates { iterator: expr!(#range(#lo)), own: Own::Place, range: None, endless: true });
+                };
+                let (lo, hi) = match rep {
+                    Rep::Int => (self.index(low)?, self.index(high)?),
+                    _ => (lo, self.expr(high)?.operand()),
+                };
+                let (lo, hi) = (&lo, &hi);
+                let range = self.scope.runtime("range");
+                match rep {
+                    Rep::Int => Ok(Candidates {
+                        iterator: expr!(#range(#lo, #hi)),
+                        own: Own::Place,
+                        range: Some((lo.clone(), hi.clone())),
+                        endless: false,
+                    }),
+                    Rep::Native(_) if ends_native => owned(expr!((#lo..#hi))),
+                    Rep::Native(n) => {
+                        let n = ident(primitive(n));
+                        owned(expr!(#range(#lo, #hi).map(|n| n.to_native::<#n>())))
+                    }
+                    Rep::Bv(width) => {
+                        let bv = self.scope.runtime("Bv");
+                        if matches!(self.rep(&low.ty), Rep::Bv(_)) {
+                            owned(expr!(#range(#lo.to_int(), #hi.to_int()).map(|n| #bv::<#width>::of_int(&n))))
+                        } else {
+                            owned(expr!(#range(#lo, #hi).map(|n| #bv::<#width>::of_int(&n))))
+                        }
+                    }
+                    Rep::Char => {
+                        let c = self.scope.runtime(self.scope.ground.char_type());
+                        owned(expr!(#range(#lo.to_int(), #hi.to_int()).map(|n| #c::of_int(&n))))
+                    }
+                    _ => Err(self.scope.unsupported(vars.span, "a range of this type")),
+                }
+            }
+            Domain::IntRange { low: None, .. } if self.rep(&ty) != Rep::Int => {
+                Err(self.scope.unsupported(vars.span, "a range without a lower bound"))
+            }
+            Domain::IntRange { low: None, high } => {
+                let iterator = match high {
+                    Some(high) => {
+                        let (range, hi) = (self.scope.runtime("range_down_from"), self.expr(high)?.operand());
+                        expr!(#range(#hi))
+                    }
+                    None => expr!(dunit::all_ints()),
+                };
+                Ok(Candidates { iterator, own: Own::Place, range: None, endless: true })
+            }
+            Domain::Exact(e) => {
+                let value = self.value(e)?;
+                owned(expr!(std::iter::once(#value)))
+            }
+            Domain::Elements(e) => {
+                let rep = self.rep(&e.ty);
+                let o = self.expr(e)?.receiver();
+                match rep {
+                    Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_) => {
+                        Ok(Candidates { iterator: expr!(#o.iter()), own: Own::Ref, range: None, endless: false })
+                    }
+                    Rep::Map(..) => owned(expr!(#o.keys().into_iter())),
+                    _ => Err(self.scope.unsupported(vars.span, "the elements of this type")),
+                }
+            }
+            Domain::SubsetsOf(e) => {
+                let o = self.expr(e)?.receiver();
+                owned(expr!(#o.subsets()))
+            }
+            Domain::PrefixesOf(e) => {
+                let code = self.expr(e)?;
+                let o = code.receiver();
+                owned(expr!((0..=#o.size()).map(|n| #o.take(n))))
+            }
+            Domain::AllValues(ty) => {
+                let iterator = self.all_values(ty, vars.span)?;
+                owned(iterator)
+            }
+            Domain::SubtermsOf(_) => Err(self.scope.unsupported(vars.span, "the values within a datatype value")),
+        }
+    }
+
+    /// Leaves out the conditions that say no more than the range.
+    fn drop_implied(&mut self, bound: &VarBound, conditions: &mut Vec<&Expr>, ends: &(rust::Expr, rust::Expr)) -> Translated<()> {
+        let (lo, hi) = ends;
+        let is_var = |e: &Expr| matches!(&e.kind, ExprKind::Local(l) if *l == bound.var);
+        let mut kept = Vec::new();
+        for c in conditions.drain(..) {
+            let links: Vec<(&Expr, BinaryOp, &Expr)> = match &c.kind {
+                ExprKind::Binary(op, a, b) => vec![(a, *op, b)],
+                ExprKind::Chain { first, rest } => {
+                    let mut left = &**first;
+                    let mut links = Vec::new();
+                    for (op, right) in rest {
+                        links.push((left, *op, right));
+                        left = right;
+                    }
+                    links
+                }
+                _ => Vec::new(),
+            };
+            let mut implied = !links.is_empty();
+            for (a, op, b) in links {
+                implied &= match op {
+                    BinaryOp::Le if is_var(b) => self.index(a).is_ok_and(|c| c == *lo),
+                    BinaryOp::Ge if is_var(a) => self.index(b).is_ok_and(|c| c == *lo),
+                    BinaryOp::Lt if is_var(a) => self.index(b).is_ok_and(|c| c == *hi),
+                    BinaryOp::Gt if is_var(b) => self.index(a).is_ok_and(|c| c == *hi),
+                    _ => false,
+                };
+            }
+            if !implied {
+                kept.push(c);
+            }
+        }
+        *conditions = kept;
+        Ok(())
+    }
+
+    /// Leaves out the condition that a variable is an element of the collection that it ranges over.
+    fn drop_member(&mut self, bound: &VarBound, conditions: &mut Vec<&Expr>) -> Translated<()> {
+        let Domain::Elements(collection) = &bound.domain else { return Ok(()) };
+        let written = self.expr(collection)?.receiver();
+        let is_var = |e: &Expr| matches!(&e.kind, ExprKind::Local(l) if *l == bound.var);
+        let mut kept = Vec::new();
+        for c in conditions.drain(..) {
+            let implied = match &c.kind {
+                ExprKind::Binary(BinaryOp::In, a, b) if is_var(a) => self.expr(b).is_ok_and(|c| c.receiver() == written),
+                _ => false,
+            };
+            if !implied {
+                kept.push(c);
+            }
+        }
+        *conditions = kept;
+        Ok(())
+    }
+}
+
+/// Candidates for a function that takes what can be iterated: without the `.into_iter()` that it calls itself.
+fn into_iterable(iterator: rust::Expr) -> rust::Expr {
+    match iterator {
+        rust::Expr::Method(m) if m.name == "into_iter" => m.receiver,
+        other => other,
+    }
+}
+
+/// The conjuncts of a condition.
+pub(super) fn conjuncts(e: &Expr) -> Vec<&Expr> {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::And, a, b) => conjuncts(a).into_iter().chain(conjuncts(b)).collect(),
+        _ => vec![e],
+    }
+}
+
+/// Whether an expression has a value whatever its variables are: nothing in it is partial.
+fn is_total(program: &Program, e: &Expr) -> bool {
+    let mut total = true;
+    super::walk::each_expr(e, &mut |e| {
+        total &= match &e.kind {
+            ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Unary(..) | ExprKind::Chain { .. } | ExprKind::If { .. } => true,
+            ExprKind::Binary(op, ..) => {
+                let is_partial = matches!(op, BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr);
+                !is_partial && program.representation(&e.ty) != Type::Char
+            }
+            ExprKind::Call(call) => call.receiver.is_none() && program[call.callee].spec.requires.is_empty(),
+            _ => false,
+        };
+    });
+    total
+}

@@ -1,0 +1,321 @@
+//! How Dafny's types and calls look in Rust: the convention of the emitted program, in one place.
+//!
+//! Values of `Copy` types (`bool`, characters, native integers) are passed as they are, all others by reference; results
+//! are owned. Ghost parameters and results are left out, except of specification functions, which keep all.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::code::{self, MOST_COMPONENTS};
+use super::reason::{Reason, Unsupported};
+use super::rep::primitive;
+use super::rep::{Ground, Rep};
+use crate::rust::{self, Bound, GenericParam, Ident, Path, ident, path, ty};
+use dafny_resolve::typed::{CallableId, FieldId, ModuleId, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId};
+
+/// Why something has no translation, as the way out of its translation.
+pub(crate) type Translated<T> = Result<T, Unsupported>;
+
+/// What an item of the translation needs to be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Dependency {
+    /// A declared type.
+    Type(TypeId),
+    /// A function or method.
+    Callable(CallableId),
+    /// A constant.
+    Const(FieldId),
+}
+
+/// The place from which items are named, and what has been named.
+pub(crate) struct Scope<'g, 'p> {
+    /// The ground.
+    pub(crate) ground: &'g Ground<'p>,
+    /// The Rust module that the code stands in; `None`: in the suite, where everything is named from `subject`.
+    pub(super) module: Option<(ModuleId, Vec<String>)>,
+    /// Whether the code is a specification: ghost variables exist.
+    pub(super) spec: bool,
+    /// Whether the code stands in the suite, whose module `spec` has the specification functions that only clauses call.
+    pub(crate) apart: bool,
+    /// In the suite: what the type parameters of the unit stand for.
+    pub(crate) substitution: Substitution,
+    /// Type parameters of a member of a trait whose values are erased.
+    pub(super) erased: Vec<TypeParamId>,
+    /// What was named.
+    pub(crate) dependencies: RefCell<BTreeSet<Dependency>>,
+    /// The parameters that hold the defaults of type parameters.
+    pub(super) defaults: RefCell<BTreeMap<TypeParamId, Ident>>,
+    /// The type parameters whose default was taken.
+    pub(super) wanted: RefCell<BTreeSet<TypeParamId>>,
+    /// The type parameters that stand for others whose default is that of their Rust type.
+    pub(super) fixed: RefCell<BTreeSet<TypeParamId>>,
+}
+
+impl<'g, 'p> Scope<'g, 'p> {
+    /// A place in a module of the translation, or one whose module does not matter: everything is named from `subject`.
+    pub(super) fn new(ground: &'g Ground<'p>, module: Option<(ModuleId, Vec<String>)>, spec: bool) -> Self {
+        Self {
+            ground,
+            module,
+            spec,
+            apart: false,
+            substitution: Substitution::default(),
+            erased: Vec::new(),
+            dependencies: RefCell::default(),
+            defaults: RefCell::default(),
+            wanted: RefCell::default(),
+            fixed: RefCell::default(),
+        }
+    }
+
+    /// A place in the suite. Where it `calls_apart`, it names the specification functions and tests that stand in the suite there.
+    pub(crate) fn in_suite(ground: &'g Ground<'p>, calls_apart: bool) -> Self {
+        Self { apart: calls_apart, ..Self::new(ground, None, true) }
+    }
+
+    /// A name of the run-time library.
+    pub(crate) fn runtime(&self, name: &str) -> Path {
+        match &self.module {
+            Some((m, _)) if self.ground.names.declares(*m, name) => path!(dunit::#name),
+            Some(_) | None => name.into(),
+        }
+    }
+
+    /// Notes that something is needed.
+    pub(crate) fn needs(&self, what: Dependency) {
+        self.dependencies.borrow_mut().insert(what);
+    }
+
+    /// The path of something declared at `span` in `module`.
+    fn path(&self, module: ModuleId, span: Span, name: &str) -> Path {
+        let target = self.ground.rust_module(module, span);
+        let name = ident(name);
+        match &self.module {
+            Some((_, here)) if *here == target => name.into(),
+            Some(_) => {
+                let root = self.ground.placement.root.split("::").map(str::trim);
+                Path::of(root.map(Ident::new).chain(target.iter().map(|s| ident(s))).chain([name]))
+            }
+            None => Path::of([Ident::new("subject")].into_iter().chain(target.iter().map(|s| ident(s))).chain([name])),
+        }
+    }
+
+    /// The path of a type, without arguments.
+    pub(crate) fn type_path(&self, ty: TypeId) -> Path {
+        self.needs(Dependency::Type(ty));
+        let decl = &self.ground.program[ty];
+        self.path(decl.module, decl.span, self.ground.names.type_name(ty))
+    }
+
+    /// The path of the wrapper of a newtype that extends traits.
+    pub(super) fn wrapper_path(&self, ty: TypeId) -> Path {
+        self.needs(Dependency::Type(ty));
+        let decl = &self.ground.program[ty];
+        self.path(decl.module, decl.span, &self.ground.wrapper(ty).to_string())
+    }
+
+    /// Whether a function stands in the suite's module `spec`.
+    pub(super) fn is_apart(&self, callable: CallableId) -> bool {
+        self.apart && self.ground.apart.borrow().contains(&callable)
+    }
+
+    /// The name of a function that stands in a module: in `spec`, members are named with their type.
+    pub(super) fn function_name(&self, callable: CallableId) -> String {
+        let name = self.ground.names.callable(callable);
+        if super::traits::is_looked_up(self.ground.program, callable) && !self.is_apart(callable) {
+            return super::traits::body_name(name);
+        }
+        match self.ground.program[callable].owner {
+            Some(owner) if self.is_apart(callable) && super::pieces::in_impl(self.ground, owner) => {
+                format!("{}_{name}", super::names::snake_case(self.ground.names.type_name(owner)))
+            }
+            Some(_) | None => name.to_owned(),
+        }
+    }
+
+    /// The path of a function that stands in a module rather than in an `impl`.
+    pub(super) fn free_function(&self, callable: CallableId) -> Path {
+        let c = &self.ground.program[callable];
+        if self.is_apart(callable) {
+            let segments = self.ground.rust_module(c.module, c.owner.map_or(c.span, |t| self.ground.program[t].span));
+            let start = ["crate", "spec"].into_iter().map(Ident::new);
+            return Path::of(start.chain(segments.iter().map(|s| ident(s))).chain([ident(&self.function_name(callable))]));
+        }
+        let span = c.owner.map_or(c.span, |t| self.ground.program[t].span);
+        self.path(c.module, span, self.ground.names.callable(callable))
+    }
+
+    /// The path of a constant that stands in a module.
+    pub(super) fn free_const(&self, field: FieldId) -> Path {
+        let f = &self.ground.program[field];
+        let span = f.owner.map_or(f.span, |t| self.ground.program[t].span);
+        self.path(f.module, span, self.ground.names.field(field))
+    }
+
+    /// The Rust type of values of a Dafny type.
+    pub(crate) fn rust_type(&self, ty: &Type) -> Translated<rust::Type> {
+        let program = self.ground.program;
+        let ty = &ty.subst(&self.substitution);
+        if let Type::Named { decl, args, .. } = ty {
+            let kind = &program[*decl].kind;
+            let aliased =
+                matches!(kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)) && args.is_empty() && program.nat != Some(*decl);
+            if aliased {
+                return Ok(self.type_path(*decl).into());
+            }
+        }
+        let list = |ts: &[Type]| ts.iter().map(|t| self.rust_type(t)).collect::<Translated<Vec<_>>>();
+        Ok(match self.ground.rep(ty) {
+            Rep::Bool => ty!(bool),
+            Rep::Char => self.runtime(self.ground.char_type()).into(),
+            Rep::Int => self.runtime("Int").into(),
+            Rep::Native(n) => {
+                let n = ident(primitive(n));
+                ty!(#n)
+            }
+            Rep::Real => self.runtime("Real").into(),
+            Rep::Bv(n) => {
+                let bv = self.runtime("Bv");
+                ty!(#bv<#n>)
+            }
+            Rep::Ordinal => self.runtime("Ordinal").into(),
+            Rep::Seq(e) => {
+                let (c, e) = (self.runtime("Seq"), self.rust_type(&e)?);
+                ty!(#c<#e>)
+            }
+            Rep::Set(e) => {
+                let infinite = matches!(program.representation(ty), Type::Set { finite: false, .. });
+                let (c, e) = (self.runtime(if infinite { "ISet" } else { "Set" }), self.rust_type(&e)?);
+                ty!(#c<#e>)
+            }
+            Rep::Multiset(e) => {
+                let (c, e) = (self.runtime("Multiset"), self.rust_type(&e)?);
+                ty!(#c<#e>)
+            }
+            Rep::Map(k, v) => {
+                let infinite = matches!(program.representation(ty), Type::Map { finite: false, .. });
+                let c = self.runtime(if infinite { "IMap" } else { "Map" });
+                let (k, v) = (self.rust_type(&k)?, self.rust_type(&v)?);
+                ty!(#c<#k, #v>)
+            }
+            Rep::Tuple(ts) if ts.len() > MOST_COMPONENTS => {
+                return Err(self.unsupported(Span::default(), format!("a tuple of more than {MOST_COMPONENTS} components")));
+            }
+            Rep::Tuple(ts) => code::tuple_type(list(&ts)?),
+            Rep::Arrow(params, result) => {
+                let c = self.function_type(params.len())?;
+                let (params, result) = (list(&params)?, self.rust_type(&result)?);
+                ty!(#c<#..params, #result>)
+            }
+            Rep::Array(dims, e) => {
+                let c = self.array_type(dims)?;
+                let e = self.rust_type(&e)?;
+                ty!(#c<#e>)
+            }
+            Rep::Datatype(decl, args) => self.applied(decl, list(&args)?),
+            Rep::Class(decl, args) => {
+                let (r, c) = (self.runtime("Ref"), self.applied(decl, list(&args)?));
+                ty!(#r<#c>)
+            }
+            Rep::Trait(decl, args) => {
+                let (d, t) = (self.runtime("Dyn"), self.dyn_trait(decl, &args)?);
+                ty!(#d<#t>)
+            }
+            Rep::Object => self.runtime("AnyObject").into(),
+            Rep::Opaque if matches!(ty, Type::Named { decl, .. } if program.type_link(*decl).is_some()) => {
+                let Type::Named { decl, args, .. } = ty else { return Err(self.unsupported(Span::default(), "no type")) };
+                let (path, args) = (self.type_path(*decl), list(args)?);
+                ty!(#path<#..args>)
+            }
+            Rep::Opaque => return Err(self.unsupported(Span::default(), format!("the type `{}`", program.show_type(ty)))),
+            Rep::Param(p) => match self.erased.iter().position(|&q| q == p) {
+                Some(n) => {
+                    let erased = self.runtime("Erased");
+                    ty!(#erased<#n>)
+                }
+                None => {
+                    let p = ident(self.ground.names.type_param(p));
+                    ty!(#p)
+                }
+            },
+            Rep::Error => return Err(self.unsupported(Span::default(), "a type that does not resolve")),
+        })
+    }
+
+    /// A declared type with arguments.
+    pub(super) fn applied(&self, decl: TypeId, args: Vec<rust::Type>) -> rust::Type {
+        self.applied_path(decl, args).into()
+    }
+
+    /// The path of a declared type with arguments.
+    pub(super) fn applied_path(&self, decl: TypeId, args: Vec<rust::Type>) -> Path {
+        let path = self.type_path(decl);
+        path!(#path::<#..args>)
+    }
+
+    /// `Fun2` for two parameters.
+    pub(crate) fn function_type(&self, arity: usize) -> Translated<Path> {
+        if arity > 8 {
+            return Err(self.unsupported(Span::default(), format!("a function value of {arity} parameters")));
+        }
+        Ok(self.runtime(&format!("Fun{arity}")))
+    }
+
+    /// `Array`, `Array2`, ….
+    pub(crate) fn array_type(&self, dims: u32) -> Translated<Path> {
+        match dims {
+            1 => Ok(self.runtime("Array")),
+            2..=8 => Ok(self.runtime(&format!("Array{dims}"))),
+            _ => Err(self.unsupported(Span::default(), format!("an array of {dims} dimensions"))),
+        }
+    }
+
+    /// `T: Value, U: Value`
+    pub(super) fn generics(&self, params: &[TypeParamId]) -> Vec<GenericParam> {
+        let param = |p: &TypeParamId| {
+            let decl = &self.ground.program[*p];
+            let default = decl.characteristics.auto_init.then_some("DafnyDefault");
+            let dynamic = (!decl.bounds.is_empty()).then_some("Dynamic");
+            let bounds = ["Value"].into_iter().chain(default).chain(dynamic).map(|name| Bound::Trait(self.runtime(name)));
+            GenericParam { name: ident(self.ground.names.type_param(*p)).to_string(), bounds: bounds.collect() }
+        };
+        params.iter().map(param).collect()
+    }
+
+    /// `T, U`
+    pub(super) fn params(&self, params: &[TypeParamId]) -> Vec<Ident> {
+        params.iter().map(|&p| ident(self.ground.names.type_param(p))).collect()
+    }
+
+    /// The parameters where their type is declared: `T: 'static, U`.
+    pub(super) fn declared_params(&self, params: &[TypeParamId]) -> Vec<GenericParam> {
+        let param = |p: &TypeParamId| {
+            let bound = self.ground.static_params.contains(p).then(|| Bound::Lifetime("static".to_owned()));
+            GenericParam { name: ident(self.ground.names.type_param(*p)).to_string(), bounds: bound.into_iter().collect() }
+        };
+        params.iter().map(param).collect()
+    }
+
+    /// The type of a parameter: by value or by reference.
+    pub(super) fn parameter_type(&self, ty: &Type) -> Translated<rust::Type> {
+        let t = self.rust_type(ty)?;
+        Ok(if self.ground.is_copy(ty) { t } else { ty!(&#t) })
+    }
+
+    /// The result type of a callable; nothing for no result.
+    pub(super) fn result_type(&self, callable: CallableId) -> Translated<Option<rust::Type>> {
+        let outs = self.ground.results(callable);
+        let types = outs.iter().map(|&l| self.rust_type(&self.ground.program[l].ty)).collect::<Translated<Vec<_>>>()?;
+        Ok((!types.is_empty()).then(|| rust::Type::one_or_tuple(types)))
+    }
+
+    /// A reason why there is no translation.
+    pub(crate) fn unsupported(&self, span: Span, reason: impl Into<Reason>) -> Unsupported {
+        Unsupported { what: String::new(), reason: reason.into(), span }
+    }
+}
+
+/// Whether a type mentions a type parameter.
+pub(crate) fn mentions(ty: &Type, param: TypeParamId) -> bool {
+    *ty == Type::Param(param) || ty.compiled_parts().into_iter().any(|t| mentions(t, param))
+}

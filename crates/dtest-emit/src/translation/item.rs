@@ -1,0 +1,210 @@
+//! Functions, methods, constants and type aliases → Rust items.
+
+use std::collections::BTreeSet;
+
+use super::body::Body;
+use super::class;
+use super::code::{Code, Own};
+use super::convention::{Scope, Translated};
+use super::docs;
+use super::external;
+use super::iterator;
+use super::rep::primitive;
+use super::stmt;
+use super::traits;
+use crate::rust::{self, FnItem, FnParam, Ident, Item, Stmts, function, ident, items, pat, stmts, ty};
+use dafny_resolve::typed::{
+    Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt, StmtKind, TypeDeclKind, TypeId,
+};
+
+/// A function or method, without the `impl` around it.
+pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<FnItem>> {
+    let ground = scope.ground;
+    let c = &ground.program[id];
+    match c.kind {
+        CallableKind::Function | CallableKind::Method | CallableKind::Constructor => {}
+        CallableKind::TwostateFunction => return Err(scope.unsupported(c.span, "a two-state function")),
+        CallableKind::LeastPredicate | CallableKind::GreatestPredicate => return Err(scope.unsupported(c.span, "an extreme predicate")),
+        CallableKind::Lemma => return Err(scope.unsupported(c.span, "a lemma")),
+    }
+    if let Some(TypeDeclKind::Iterator(parts)) = c.owner.map(|t| &ground.program[t].kind) {
+        return iterator::member(scope, id, parts);
+    }
+    traits::check_bodies(scope, id)?;
+    if traits::is_looked_up(ground.program, id) && matches!(c.body, CallableBody::None) {
+        // The trait declares it, and what extends the trait has the bodies.
+        return Ok(Vec::new());
+    }
+    let mut body = Body::new(scope);
+    let (mut has_self, mut params) = (false, Vec::new());
+    let owner_class = c.owner.filter(|&t| matches!(ground.program[t].kind, TypeDeclKind::Class));
+    if !c.is_static
+        && c.kind != CallableKind::Constructor
+        && let Some(owner) = c.owner
+    {
+        let this = receiver(scope, &mut body, owner)?;
+        has_self = this.is_none();
+        params.extend(this);
+    }
+    for local in ground.formals(id) {
+        let ty = &ground.program[local].ty;
+        let t = scope.parameter_type(ty)?;
+        let name = body.declare(local, if ground.is_copy(ty) { Own::Place } else { Own::Ref });
+        params.push((name.into(), t));
+    }
+    params.extend(body.default_parameters(id));
+    // Members of types without methods of their own take the owner's type parameters too.
+    let mut type_params = c.type_params.clone();
+    if let Some(owner) = c.owner.filter(|&t| scope.is_apart(id) || !super::pieces::in_impl(ground, t)) {
+        type_params.splice(0..0, ground.program[owner].type_params.iter().copied());
+    }
+    let (name, generics) = (ident(&scope.function_name(id)), scope.generics(&type_params));
+    let mut result = scope.result_type(id)?;
+    if c.kind == CallableKind::Constructor {
+        let reference = scope.runtime("Ref");
+        result = Some(ty!(#reference<Self>));
+    }
+    let outside = external::body(&mut body, id)?;
+    // Ghost state that is kept may be computed from that of the call's beginning.
+    body.before = (!c.kind.is_function()).then_some(false);
+    let synthesis = ground.program.synthesis(id).and_then(Result::ok);
+    let inner = match (&c.body, owner_class) {
+        _ if outside.is_some() => outside.unwrap_or_default(),
+        (CallableBody::None, _) => match &synthesis {
+            Some(synthesis) => super::synthesize::method(&mut body, synthesis)?,
+            None => return Err(scope.unsupported(c.span, "it has no body")),
+        },
+        (CallableBody::Block(block), Some(owner)) if c.kind == CallableKind::Constructor => {
+            body.count_assignments(block);
+            class::constructor(&mut body, owner, block)?
+        }
+        (of, _) => match (body.as_loop(id)?, of) {
+            (Some(looped), _) => looped,
+            (None, CallableBody::Expr(e)) => body.tail(e)?,
+            (None, CallableBody::ByMethod(_, block) | CallableBody::Block(block)) => method(&mut body, id, block)?,
+            (None, CallableBody::None) => Stmts::new(),
+        },
+    };
+    let snapshot = scope.runtime("Snapshot");
+    let before = if body.before == Some(true) { stmts!(let before = #snapshot::take();) } else { Stmts::new() };
+    let spec = c.ghost.then_some("Specification only: executed by tests, not part of the program.");
+    let contract = docs::contract(ground.sources, &c.spec);
+    let doc = docs::item(scope, &[c.doc.as_deref(), contract.as_deref(), spec], c.span);
+    let mut function = function! {
+        #[#..doc]
+        pub fn #name<#..generics>(#..params) -> #result {
+            #..before
+            #..inner
+        }
+    };
+    function.signature.has_self = has_self;
+    Ok(vec![function])
+}
+
+/// The parameter that stands for `this`; nothing where that is `&self`.
+fn receiver(scope: &Scope<'_, '_>, body: &mut Body<'_, '_, '_>, owner: TypeId) -> Translated<Option<FnParam>> {
+    let ground = scope.ground;
+    if ground.has_methods(owner) && !scope.apart {
+        body.this = Some(Code::reference(rust::Expr::name("self"), false));
+        return Ok(None);
+    }
+    let ty = ground.program[owner].type_params.iter().map(|&p| dafny_resolve::typed::Type::Param(p)).collect();
+    let ty = dafny_resolve::typed::Type::named(owner, ty);
+    let (t, copy) = (scope.parameter_type(&ty)?, ground.is_copy(&ty));
+    body.this = Some(if copy { Code::named("this", true) } else { Code::reference(rust::Expr::name("this"), false) });
+    Ok(Some((pat!(this), t)))
+}
+
+/// The body of a method, with its out-parameters as variables.
+pub(super) fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block) -> Translated<Stmts> {
+    let ground = body.scope.ground;
+    let outs: Vec<LocalId> = ground.results(id);
+    body.count_assignments(block);
+    let mut declared = Vec::new();
+    for &out in &outs {
+        if body.sinks(out, &stmt::flat(&block.stmts), true) {
+            body.sunk.insert(out);
+            continue;
+        }
+        let one = body.uninitialised(out)?;
+        declared.push((out, one));
+    }
+    body.outs.clone_from(&outs);
+    let inner = body.block(block, true)?;
+    let returns = ends_in_return(block);
+    let end = if returns {
+        None
+    } else if body.looping.is_some() {
+        // A loop is left by a return.
+        Some(body.return_result())
+    } else {
+        body.result().map(rust::Stmt::Value)
+    };
+    let mentioned: BTreeSet<Ident> = inner.iter().chain(&end).flat_map(rust::stmt_mentions).collect();
+    let is_used = |out: &LocalId| body.name_of(*out).is_none_or(|name| mentioned.contains(&name));
+    let lets = declared.into_iter().filter(|(out, _)| is_used(out)).map(|(_, declared)| declared);
+    Ok(lets.chain(inner).chain(end).collect())
+}
+
+/// Whether the last compiled statement is a `return`, so that the block's value is the result already.
+fn ends_in_return(block: &Block) -> bool {
+    stmt::flat(&block.stmts).last().is_some_and(|s: &&Stmt| matches!(s.kind, StmtKind::Return))
+}
+
+/// A constant: a function without parameters, or of `this`.
+pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<FnItem> {
+    let ground = scope.ground;
+    let field = &ground.program[id];
+    let mut body = Body::new(scope);
+    let owner = field.owner.filter(|_| !field.is_static);
+    let this = owner.map(|owner| receiver(scope, &mut body, owner)).transpose()?;
+    let has_self = this.as_ref().is_some_and(Option::is_none);
+    let params = this.flatten();
+    let mut type_params = Vec::new();
+    if let Some(owner) = field.owner.filter(|&t| !super::pieces::in_impl(ground, t)) {
+        type_params.clone_from(&ground.program[owner].type_params);
+    }
+    // The Rust trait has the constant's own name.
+    let is_looked_up = !field.is_static && field.owner.is_some_and(|t| ground.program.is_trait(t));
+    let name = if is_looked_up { traits::body_name(ground.names.field(id)) } else { ground.names.field(id).to_owned() };
+    let (name, generics, t) = (ident(&name), scope.generics(&type_params), scope.rust_type(&field.ty)?);
+    let inner = match &field.kind {
+        FieldKind::Const(Some(value)) => body.tail(value)?,
+        // One that nothing gives a value has the default of its type.
+        FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => {
+            let value = scope.default_value(&field.ty)?.ok_or_else(|| scope.unsupported(field.span, "it has no value"))?;
+            stmts!(#value)
+        }
+    };
+    let doc = docs::item(scope, &[field.doc.as_deref()], field.span);
+    let mut function = function! {
+        #[#..doc]
+        pub fn #name<#..generics>(#..params) -> #t {
+            #..inner
+        }
+    };
+    function.signature.has_self = has_self;
+    Ok(function)
+}
+
+/// A newtype or subset type: another name for what represents it. Those with type parameters are written out where
+/// they are used, since Rust refuses an alias that does not use all of them.
+pub(super) fn alias(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
+    let ground = scope.ground;
+    let decl = &ground.program[ty];
+    let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &decl.kind else {
+        return Err(scope.unsupported(decl.span, "no alias"));
+    };
+    if !decl.type_params.is_empty() {
+        return Ok(Vec::new());
+    }
+    let target = match c.native {
+        Some(native) => ident(primitive(native)).into(),
+        None => scope.rust_type(&c.base)?,
+    };
+    let (name, doc) = (ident(ground.names.type_name(ty)), docs::item(scope, &[decl.doc.as_deref()], decl.span));
+    Ok(items! {
+        #[#..doc]
+        pub type #name = #target;
+    })
+}

@@ -1,0 +1,237 @@
+//! The typed program → Rust: the translation.
+//!
+//! Each item is translated by itself, with what it needs; what needs something that has no translation is left out, with the reason.
+
+mod access;
+mod assign;
+mod binding;
+pub(crate) mod body;
+mod call;
+mod casts;
+pub(crate) mod class;
+pub(crate) mod code;
+mod comprehension;
+mod construct;
+mod control;
+pub(crate) mod convention;
+mod conversion;
+mod datatype;
+mod default;
+pub(crate) mod docs;
+mod entry;
+mod enumerate;
+pub(crate) mod erase;
+mod exhaustive;
+mod expr;
+pub(crate) mod external;
+mod instrument;
+pub(crate) mod item;
+mod iterator;
+mod lifetimes;
+pub(crate) mod literal;
+pub(crate) mod names;
+mod object;
+mod ops;
+mod pattern;
+pub(crate) mod pieces;
+pub(crate) mod reason;
+mod recursion;
+pub(crate) mod rep;
+mod specification;
+mod stmt;
+pub(crate) mod synthesize;
+mod tracked;
+pub(crate) mod traits;
+mod two_state;
+mod type_test;
+pub(crate) mod walk;
+
+pub use entry::EntryPoint;
+pub use instrument::{Instrumented, instrument};
+pub use reason::{Missing, Reason, Unsupported};
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use convention::Dependency;
+use pieces::{Piece, is_ghost, is_specification, pieces_of, placed, propagate};
+use rep::Ground;
+use specification::{apart, specification};
+use tracked::{Choice, Tracked};
+
+use crate::package::{self, Modules, Placement, RustFile};
+use dafny_resolve::typed::{Arena, CallableId, ModuleId, Program};
+use dafny_syntax::source::{SourceMap, Span};
+
+/// A translated program.
+#[derive(Debug, Clone, Default)]
+pub struct Translation {
+    /// Relative paths and texts.
+    pub files: Vec<(String, String)>,
+    /// What was left out of the compiled part, and why.
+    pub unsupported: Vec<Unsupported>,
+    /// Callables that are there, ghost ones included.
+    pub callables: BTreeSet<CallableId>,
+    /// What runs the method that the program starts with, where it is there.
+    pub main: Option<EntryPoint>,
+    /// Everything that is there.
+    pub(crate) present: BTreeSet<Dependency>,
+    /// Specification functions and the program's own tests, which stand in the suite, since nothing of the compiled program needs them.
+    apart: BTreeSet<CallableId>,
+    /// The Rust modules and what stands in them.
+    pub(crate) modules: Modules,
+    /// Clauses of contracts that cannot be executed, by the span of the condition.
+    pub clauses: BTreeMap<Span, Reason>,
+    /// The ghost state that it keeps.
+    tracked: Tracked,
+    /// Who takes the default of which type parameter.
+    defaults: default::Defaults,
+}
+
+impl Translation {
+    /// The program as its tests see it: tracked ghost state is compiled, and casts are written out. Code of others
+    /// has no ghost state.
+    pub(crate) fn tested<'p>(&self, program: &'p Program, is_translation: bool) -> Cow<'p, Program> {
+        let kept = if is_translation { self.tracked.applied(program) } else { Cow::Borrowed(program) };
+        match kept {
+            Cow::Borrowed(program) => casts::explicit(program),
+            Cow::Owned(program) => {
+                let with_casts = if let Cow::Owned(changed) = casts::explicit(&program) { Some(changed) } else { None };
+                Cow::Owned(with_casts.unwrap_or(program))
+            }
+        }
+    }
+
+    /// The ground that a suite for it stands on, where `program` is what [`Self::tested`] gives.
+    pub(crate) fn ground_of_suite<'p>(
+        &self,
+        program: &'p Program,
+        sources: &'p SourceMap,
+        placement: &'p Placement,
+        is_translation: bool,
+    ) -> Ground<'p> {
+        let ground = Ground::new(program, sources, placement);
+        ground.defaults.replace(self.defaults.clone());
+        ground.foreign.set(!is_translation);
+        let is_ghost = |c: &CallableId| program[*c].ghost;
+        ground.apart.replace(match is_translation {
+            true => self.apart.clone(),
+            false => Arena::<CallableId>::ids(program).into_iter().filter(is_ghost).collect(),
+        });
+        ground
+    }
+}
+
+/// Translates a program. Ghost state that clauses of contracts read is kept where that can be executed.
+pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) -> Translation {
+    let mut choice = Choice::new(program);
+    let mut without = None;
+    loop {
+        let tracked = choice.tracked();
+        let mut attempt = attempt(&tracked.applied(program), sources, placement);
+        let is_due = !tracked.is_empty() && {
+            let erased = if attempt.failed.is_empty() {
+                &BTreeMap::new()
+            } else {
+                without.get_or_insert_with(|| self::attempt(program, sources, placement).failed)
+            };
+            let is_own = |id: &Dependency| !erased.contains_key(id) && !is_specification(program, *id);
+            // What only needs another that fails says nothing of its own ghost state.
+            let new = attempt.failed.iter().filter(|(id, _)| is_own(id) && !attempt.causes.get(id).is_some_and(is_own));
+            choice.learn(&tracked, &new.collect::<Vec<_>>(), &attempt.translation.clauses)
+        };
+        if !is_due {
+            for (span, reason) in &mut attempt.translation.clauses {
+                if let Some(why) = choice.reason(program, *span) {
+                    *reason = Reason::Untracked(why);
+                }
+            }
+            attempt.translation.tracked = tracked;
+            return attempt.translation;
+        }
+    }
+}
+
+/// Translates a program as what runs in place of its translation sees it: without any ghost state.
+pub fn translate_erased(program: &Program, sources: &SourceMap, placement: &Placement) -> Translation {
+    attempt(program, sources, placement).translation
+}
+
+/// A translation with everything that failed on the way, ghost or not.
+struct Attempted {
+    translation: Translation,
+    failed: BTreeMap<Dependency, Unsupported>,
+    /// What failed because it needs something else that did.
+    causes: BTreeMap<Dependency, Dependency>,
+}
+
+fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Attempted {
+    let program = &*casts::explicit(program);
+    let ground = Ground::new(program, sources, placement);
+    let (pieces, mut failed) = loop {
+        let found = pieces_of(&ground);
+        let known = ground.defaults.borrow().clone();
+        found.0.iter().for_each(|p| ground.defaults.borrow_mut().learn(&ground, p.id, &p.wanted, &p.fixed));
+        // Each round knows more of who takes the defaults of type parameters, until there is nothing more to know.
+        if *ground.defaults.borrow() == known {
+            break found;
+        }
+    };
+    let present: BTreeSet<Dependency> = pieces.iter().map(|p| p.id).collect();
+    let causes = propagate(&ground, &pieces, &present, &mut failed);
+
+    let (wanted, clauses) = specification(&ground, &pieces, &failed);
+    let kept: Vec<Piece<'_>> = pieces.into_iter().filter(|p| !failed.contains_key(&p.id) && (!p.ghost || wanted.contains(&p.id))).collect();
+    let present = kept.iter().map(|p| p.id).collect();
+    let apart = apart(&ground, &kept);
+    let in_suite = |p: &Piece<'_>| matches!(p.id, Dependency::Callable(c) if apart.contains(&c));
+    let kept: Vec<Piece<'_>> = kept.into_iter().filter(|p| !in_suite(p)).collect();
+    let is_kept = |c: &CallableId| kept.iter().any(|p| p.id == Dependency::Callable(*c));
+    let main = program.main.filter(is_kept).map(|c| entry::call(&ground, c));
+    let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None }).collect();
+    let mut unsupported: Vec<Unsupported> = failed.iter().filter(|(id, _)| !is_ghost(program, **id)).map(|(_, u)| u.clone()).collect();
+    let main = main.and_then(|entry| entry.map_err(|reason| unsupported.push(reason)).ok());
+    let (files, modules) = package::files(placement, placed(&ground, &kept));
+    let defaults = ground.defaults.take();
+    let tracked = Tracked::default();
+    let translation = Translation { files, unsupported, callables, main, present, apart, modules, clauses, tracked, defaults };
+    Attempted { translation, failed, causes }
+}
+
+impl<'p> Ground<'p> {
+    /// The Rust module, below the root, of what is declared at `span` in `module`.
+    pub(crate) fn rust_module(&self, module: ModuleId, span: Span) -> Vec<String> {
+        let mut path = Vec::new();
+        let (mut at, mut head) = (Some(module), span);
+        while let Some(m) = at {
+            if self.program[m].parent.is_some() {
+                path.push(self.names.module(m).to_owned());
+                head = self.program[m].span;
+            }
+            at = self.program[m].parent;
+        }
+        path.reverse();
+        let mut full = self.file_of(head).module.clone();
+        full.extend(path);
+        full
+    }
+
+    fn file_of(&self, span: Span) -> &'p RustFile {
+        let file = self.sources.file_at(span.start).and_then(|(id, _)| self.placement.files.get(&id));
+        file.unwrap_or(&self.placement.other)
+    }
+
+    pub(crate) fn describe(&self, what: Dependency) -> String {
+        match what {
+            Dependency::Type(t) => self.program.type_path(t),
+            Dependency::Callable(c) => self.program.callable_path(c),
+            Dependency::Const(f) => {
+                let field = &self.program[f];
+                let mut path = self.program.module_path(field.module);
+                path.extend(field.owner.map(|t| self.program[t].name.clone()));
+                path.push(field.name.clone());
+                path.join(".")
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Casts between classes, traits and `object`, and members of traits → Rust.
+
+use super::body::Body;
+use super::casts::{is_upcast, needs_cast};
+use super::code::Code;
+use super::convention::{Dependency, Translated};
+use super::rep::Rep;
+use super::traits;
+use crate::rust::{self, Ident, Path, expr, ident};
+use dafny_resolve::typed::{Call, CallableId, Expr, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
+
+impl Body<'_, '_, '_> {
+    /// The type as which the run-time library looks for a value.
+    fn sought(&mut self, ty: &Type) -> Translated<rust::Type> {
+        match self.newtype_wrapper(ty) {
+            Some(wrapper) => Ok(wrapper.into()),
+            None => self.scope.rust_type(ty),
+        }
+    }
+
+    /// The wrapper of a newtype that extends traits.
+    fn newtype_wrapper(&self, ty: &Type) -> Option<Path> {
+        let program = self.scope.ground.program;
+        match program.strip_subset(ty) {
+            Type::Named { decl, .. } if matches!(program[decl].kind, TypeDeclKind::Newtype(_)) => Some(self.scope.wrapper_path(decl)),
+            _ => None,
+        }
+    }
+
+    /// A value as something that implements its traits, by reference.
+    fn dynamic(&self, code: &Code, ty: &Type) -> rust::Expr {
+        match self.newtype_wrapper(ty) {
+            Some(wrapper) => {
+                let value = code.owned_value();
+                expr!(&#wrapper(#value))
+            }
+            None => code.borrowed(),
+        }
+    }
+
+    /// A single value as another of its types.
+    pub(crate) fn seen_as(&mut self, code: &Code, from: &Type, to: &Type) -> Translated<rust::Expr> {
+        let value = self.dynamic(code, from);
+        let (upcast, downcast) = (self.scope.runtime("upcast"), self.scope.runtime("downcast"));
+        let up = is_upcast(self.scope.ground.program, from, to);
+        match self.rep(to) {
+            Rep::Object => {
+                let dynamic = self.scope.runtime("Dynamic");
+                Ok(expr!(#upcast::<dyn #dynamic, _>(#value)))
+            }
+            Rep::Trait(decl, args) if up => {
+                let target = self.scope.dyn_trait(decl, &args)?;
+                Ok(expr!(#upcast::<#target, _>(#value)))
+            }
+            _ => {
+                let target = self.sought(to)?;
+                let seen = expr!(#downcast::<#target, _>(#value));
+                Ok(if self.newtype_wrapper(to).is_some() { expr!(#seen.0) } else { seen })
+            }
+        }
+    }
+
+    /// `e is T` among classes, traits and `object`; nothing where that is not asked.
+    pub(super) fn object_is(&mut self, inner: &Expr, ty: &Type) -> Translated<Option<Code>> {
+        let program = self.scope.ground.program;
+        let (from, to) = (inner.ty.subst(&self.scope.substitution), ty.subst(&self.scope.substitution));
+        let nullable = |t: &Type| match program.strip_subset(t) {
+            Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } => nullable,
+            Type::Param(p) => program[p].bounds.iter().any(|b| may_be_null(&program.strip_subset(b))),
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) => false,
+            Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Error => false,
+        };
+        let loses_null = nullable(&from) && !nullable(&to) && program.is_reference(&to);
+        let is_plain = program.strip_subset(&to) == to;
+        if !is_plain || !needs_cast(program, &from, &to) && !loses_null {
+            return Ok(None);
+        }
+        let code = self.expr(inner)?;
+        let value = &self.dynamic(&code, &from);
+        let test = if is_upcast(program, &from, &to) {
+            expr!(true)
+        } else {
+            let (target, instance_of) = (self.sought(&to)?, self.scope.runtime("instance_of"));
+            expr!(#instance_of::<#target, _>(#value))
+        };
+        let tokens = if loses_null {
+            let dynamic = self.scope.runtime("Dynamic");
+            let there = expr!(!#dynamic::is_null_reference(#value));
+            if test == true.into() { there } else { expr!(#there && #test) }
+        } else {
+            test
+        };
+        Ok(Some(Code::owned(tokens, true)))
+    }
+
+    /// A call of a function of the Rust trait: as a method where the trait is in scope.
+    fn trait_function(
+        &mut self,
+        owner: TypeId,
+        name: &Ident,
+        (receiver, ty): (&Code, &Type),
+        args: Vec<rust::Expr>,
+    ) -> Translated<rust::Expr> {
+        let ty = ty.subst(&self.scope.substitution);
+        let path = self.scope.type_path(owner);
+        let in_scope = path.segments.len() == 1;
+        let (held, object) = match self.rep(&ty) {
+            Rep::Trait(..) | Rep::Object => {
+                let place = receiver.looked_at();
+                (receiver.receiver(), expr!(&*#place))
+            }
+            Rep::Param(_) => {
+                let bound = self.scope.ground.program.supertype_args(&ty, owner).unwrap_or_default();
+                let seen = self.seen_as(receiver, &ty, &Type::named(owner, bound))?;
+                (seen.clone(), expr!(&*#seen))
+            }
+            _ => match self.newtype_wrapper(&ty) {
+                Some(_) => {
+                    let wrapped = self.dynamic(receiver, &ty);
+                    (wrapped.clone(), wrapped)
+                }
+                None => (receiver.receiver(), receiver.borrowed()),
+            },
+        };
+        Ok(if in_scope { expr!(#held.#name(#..args)) } else { expr!(#path::#name(#object, #..args)) })
+    }
+
+    /// A call of a member of a trait; the arguments are as the first declaration of the member takes them.
+    pub(crate) fn through_trait(
+        &mut self,
+        call: (CallableId, &[Type], bool),
+        (receiver, ty): (&Code, &Type),
+        args: Vec<rust::Expr>,
+    ) -> Translated<rust::Expr> {
+        let (callee, type_args, is_static_dispatch) = call;
+        let program = self.scope.ground.program;
+        let Some(owner) = program[callee].owner else {
+            return Err(self.scope.unsupported(program[callee].span, "a receiver of a function without one"));
+        };
+        if traits::is_looked_up(program, callee) && !is_static_dispatch {
+            let first = program.first_declaration(callee);
+            let Some(owner) = program[first].owner else {
+                return Err(self.scope.unsupported(program[first].span, "a receiver of a function without one"));
+            };
+            self.scope.needs(Dependency::Callable(first));
+            let name = ident(self.scope.ground.names.callable(first));
+            return self.trait_function(owner, &name, (receiver, ty), args);
+        }
+        let path = self.callee(callee, type_args, true)?;
+        let ty = ty.subst(&self.scope.substitution);
+        let own = program.supertype_args(&ty, owner).unwrap_or_default();
+        let seen = self.object_cast(receiver, &ty, &Type::named(owner, own), program[callee].span)?;
+        let this = seen.as_ref().unwrap_or(receiver).borrowed();
+        Ok(expr!(#path(#this, #..args)))
+    }
+
+    /// The declaration that says how the arguments of a call are passed.
+    pub(super) fn convention_of(&self, call: &Call) -> CallableId {
+        let program = self.scope.ground.program;
+        if traits::is_looked_up(program, call.callee) && !call.is_static_dispatch {
+            program.first_declaration(call.callee)
+        } else {
+            call.callee
+        }
+    }
+
+    /// A field or constant of a trait, of an object that is not known to be of a class.
+    pub(crate) fn trait_field(&mut self, e: &Expr, object: &Code, ty: &Type, field: FieldId) -> Translated<Code> {
+        let ground = self.scope.ground;
+        let decl = &ground.program[field];
+        let Some(owner) = decl.owner else { return Err(self.scope.unsupported(e.span, "a field without an owner")) };
+        if matches!(decl.kind, FieldKind::Const(Some(_))) {
+            self.scope.needs(Dependency::Const(field));
+        }
+        let name = ident(ground.names.field(field));
+        let read = self.trait_function(owner, &name, (object, ty), Vec::new())?;
+        Ok(match decl.kind {
+            FieldKind::Mutable => Code::owned(expr!(#read.get()), self.copy(&e.ty)),
+            FieldKind::Const(_) | FieldKind::Destructor(_) => Code::owned(read, self.copy(&e.ty)),
+        })
+    }
+
+    /// The place of a field that is assigned, of an object seen as a trait.
+    pub(super) fn trait_place(&mut self, object: &Code, ty: &Type, field: FieldId) -> Translated<rust::Expr> {
+        let decl = &self.scope.ground.program[field];
+        let Some(owner) = decl.owner else { return Err(self.scope.unsupported(decl.span, "a field without an owner")) };
+        let name = ident(self.scope.ground.names.field(field));
+        self.trait_function(owner, &name, (object, ty), Vec::new())
+    }
+}
+
+fn may_be_null(ty: &Type) -> bool {
+    matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true })
+}

@@ -1,0 +1,611 @@
+//! Operators and conversions → Rust.
+
+use super::body::Body;
+use super::code::{Code, Own, number};
+use super::convention::{Scope, Translated};
+use super::rep::Rep;
+use super::rep::primitive;
+use crate::rust::{self, expr, ident};
+use dafny_resolve::typed::{BinaryOp, BuiltinMember, Constrained, Expr, ExprKind, Literal, LocalId, Span, Type, TypeDeclKind, UnaryOp};
+
+impl Body<'_, '_, '_> {
+    /// A unary operator.
+    pub(super) fn unary(&mut self, op: UnaryOp, operand: &Expr) -> Translated<Code> {
+        let copy = self.copy(&operand.ty);
+        match op {
+            UnaryOp::Not => {
+                let tokens = self.negated(operand)?;
+                Ok(Code::owned(tokens, true))
+            }
+            UnaryOp::BitNot => {
+                let native = matches!(self.rep(&operand.ty), Rep::Native(_));
+                let o = self.expr(operand)?;
+                let o = if native { o.owned_value() } else { o.operand() };
+                Ok(Code::owned(expr!(!#o), copy))
+            }
+            UnaryOp::Neg => {
+                if let (ExprKind::Literal(Literal::Int(n)), Rep::Int | Rep::Native(_)) = (&operand.kind, self.rep(&operand.ty)) {
+                    let tokens = super::literal::integer(self.scope, &-n, &operand.ty, operand.span)?;
+                    return Ok(Code::owned(tokens, copy));
+                }
+                let native = matches!(self.rep(&operand.ty), Rep::Native(_));
+                let o = self.expr(operand)?;
+                Ok(if native {
+                    let o = o.owned_value();
+                    Code::owned(expr!(#o.negate()), copy)
+                } else {
+                    let o = o.operand();
+                    Code::owned(expr!(-#o), copy)
+                })
+            }
+        }
+    }
+
+    /// The negation of a condition, into it where that reads better.
+    fn negated(&mut self, e: &Expr) -> Translated<rust::Expr> {
+        match &e.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => self.value(inner),
+            ExprKind::Binary(op, a, b) => {
+                let ordered = matches!(self.rep(&a.ty), Rep::Int | Rep::Native(_) | Rep::Real | Rep::Char | Rep::Bv(_));
+                let opposite = match op {
+                    BinaryOp::Eq | BinaryOp::Iff => Some(BinaryOp::Ne),
+                    BinaryOp::Ne => Some(BinaryOp::Eq),
+                    BinaryOp::In => Some(BinaryOp::NotIn),
+                    BinaryOp::NotIn => Some(BinaryOp::In),
+                    BinaryOp::Lt if ordered => Some(BinaryOp::Ge),
+                    BinaryOp::Le if ordered => Some(BinaryOp::Gt),
+                    BinaryOp::Gt if ordered => Some(BinaryOp::Le),
+                    BinaryOp::Ge if ordered => Some(BinaryOp::Lt),
+                    BinaryOp::Implies
+                    | BinaryOp::Explies
+                    | BinaryOp::And
+                    | BinaryOp::Or
+                    | BinaryOp::Lt
+                    | BinaryOp::Le
+                    | BinaryOp::Gt
+                    | BinaryOp::Ge
+                    | BinaryOp::Above
+                    | BinaryOp::Disjoint
+                    | BinaryOp::Shl
+                    | BinaryOp::Shr
+                    | BinaryOp::Add
+                    | BinaryOp::Sub
+                    | BinaryOp::Mul
+                    | BinaryOp::Div
+                    | BinaryOp::Mod
+                    | BinaryOp::BitAnd
+                    | BinaryOp::BitOr
+                    | BinaryOp::BitXor => None,
+                };
+                match opposite {
+                    Some(op) => Ok(self.binary(op, a, b, e.span)?.owned_value()),
+                    None => {
+                        let t = self.value(e)?;
+                        Ok(expr!(!#t))
+                    }
+                }
+            }
+            _ => {
+                let t = self.value(e)?;
+                Ok(expr!(!#t))
+            }
+        }
+    }
+
+    /// A binary operator.
+    pub(super) fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Translated<Code> {
+        let bool_of = |t: rust::Expr| Ok(Code::owned(t, true));
+        match op {
+            BinaryOp::And => {
+                let mut all = Vec::new();
+                self.conjuncts(left, &mut all)?;
+                self.conjuncts(right, &mut all)?;
+                bool_of(expr!(#&&all))
+            }
+            BinaryOp::Or => {
+                let mut all = Vec::new();
+                self.disjuncts(left, &mut all)?;
+                self.disjuncts(right, &mut all)?;
+                bool_of(expr!(#||all))
+            }
+            BinaryOp::Implies => {
+                let (a, b) = (self.negated(left)?, self.value(right)?);
+                bool_of(expr!(#a || #b))
+            }
+            BinaryOp::Explies => {
+                let (a, b) = (self.negated(right)?, self.value(left)?);
+                bool_of(expr!(#a || #b))
+            }
+            BinaryOp::Iff | BinaryOp::Eq | BinaryOp::Ne => {
+                let null = |e: &Expr| matches!(e.kind, ExprKind::Literal(Literal::Null));
+                if null(left) || null(right) {
+                    let o = self.expr(if null(left) { right } else { left })?.receiver();
+                    return bool_of(if op == BinaryOp::Ne { expr!(!#o.is_null()) } else { expr!(#o.is_null()) });
+                }
+                if let Some(collection) = self.compared_with_empty(left, right) {
+                    let o = self.expr(collection)?.receiver();
+                    return bool_of(if op == BinaryOp::Ne { expr!(!#o.is_empty()) } else { expr!(#o.is_empty()) });
+                }
+                let (a, b) = self.compared(left, right)?;
+                bool_of(if op == BinaryOp::Ne { expr!(#a != #b) } else { expr!(#a == #b) })
+            }
+            BinaryOp::Above => Err(self.scope.unsupported(span, "the well-founded order")),
+            BinaryOp::Gt => self.less(right, left, BinaryOp::Gt, span),
+            BinaryOp::Ge => self.less(right, left, BinaryOp::Ge, span),
+            BinaryOp::Lt | BinaryOp::Le => self.less(left, right, op, span),
+            BinaryOp::In | BinaryOp::NotIn => {
+                if !matches!(self.rep(&right.ty), Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_) | Rep::Map(..)) {
+                    return Err(self.scope.unsupported(span, "`in` of this type"));
+                }
+                let element = self.expr(left)?.borrowed();
+                let collection = self.expr(right)?.receiver();
+                bool_of(if op == BinaryOp::In { expr!(#collection.contains(#element)) } else { expr!(!#collection.contains(#element)) })
+            }
+            BinaryOp::Disjoint => {
+                let (a, b) = (self.expr(left)?.receiver(), self.expr(right)?.borrowed());
+                bool_of(expr!(#a.is_disjoint_from(#b)))
+            }
+            BinaryOp::Shl | BinaryOp::Shr => {
+                let native = matches!(self.rep(&left.ty), Rep::Native(_));
+                if native {
+                    return Err(self.scope.unsupported(span, "a shift of a native newtype"));
+                }
+                let copy = self.copy(&left.ty);
+                let (a, b) = (self.expr(left)?.operand(), self.expr(right)?.operand());
+                Ok(Code::owned(if op == BinaryOp::Shl { expr!(#a << #b) } else { expr!(#a >> #b) }, copy))
+            }
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Mod
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor => self.arithmetic(op, left, right),
+        }
+    }
+
+    /// A literal of `int` that stands for itself beside an `Int`.
+    pub(super) fn small(&self, e: &Expr) -> Option<rust::Expr> {
+        let n = match &e.kind {
+            ExprKind::Literal(Literal::Int(n)) => n.clone(),
+            ExprKind::Unary(UnaryOp::Neg, inner) => match &inner.kind {
+                ExprKind::Literal(Literal::Int(n)) => -n,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let fits = self.rep(&e.ty) == Rep::Int && num_traits::ToPrimitive::to_i32(&n).is_some();
+        fits.then(|| number(&n.to_string()))
+    }
+
+    /// The collection that is compared with the empty one: `s == []`, `|s| == 0`.
+    fn compared_with_empty<'e>(&self, left: &'e Expr, right: &'e Expr) -> Option<&'e Expr> {
+        let is_empty = |e: &Expr| match &e.kind {
+            ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => es.is_empty(),
+            ExprKind::MapDisplay(pairs) => pairs.is_empty(),
+            ExprKind::Literal(Literal::String(chars)) => chars.is_empty(),
+            _ => false,
+        };
+        let is_zero = |e: &Expr| matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if num_traits::Zero::is_zero(n));
+        let finite = |e: &Expr| match self.scope.ground.program.representation(&e.ty) {
+            Type::Set { finite, .. } | Type::Map { finite, .. } => finite,
+            Type::Seq(_) | Type::Multiset(_) => true,
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Tuple(_) => false,
+            Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error => false,
+        };
+        for (of, with) in [(left, right), (right, left)] {
+            if is_empty(with) && !is_empty(of) && finite(of) {
+                return Some(of);
+            }
+            if is_zero(with) {
+                return self.counted(of);
+            }
+        }
+        None
+    }
+
+    /// The collection or array whose size an expression is.
+    fn counted<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
+        match &e.kind {
+            ExprKind::Cardinality(inner) => match self.scope.ground.program.representation(&inner.ty) {
+                Type::Set { finite, .. } | Type::Map { finite, .. } => finite.then_some(inner),
+                Type::Seq(_) | Type::Multiset(_) => Some(inner),
+                Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Tuple(_) => None,
+                Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error => None,
+            },
+            ExprKind::Builtin { member: BuiltinMember::ArrayLength(_), object } => {
+                matches!(self.rep(&object.ty), Rep::Array(1, _)).then_some(object)
+            }
+            _ => None,
+        }
+    }
+
+    /// The operands of a conjunction, however it is nested; a chain is one too.
+    fn conjuncts(&mut self, e: &Expr, out: &mut Vec<rust::Expr>) -> Translated<()> {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::And, a, b) => {
+                self.conjuncts(a, out)?;
+                self.conjuncts(b, out)?;
+            }
+            ExprKind::Chain { first, rest } => out.extend(self.links(first, rest)?),
+            _ => out.push(self.value(e)?),
+        }
+        Ok(())
+    }
+
+    /// The operands of a disjunction, however it is nested.
+    fn disjuncts(&mut self, e: &Expr, out: &mut Vec<rust::Expr>) -> Translated<()> {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Or, a, b) => {
+                self.disjuncts(a, out)?;
+                self.disjuncts(b, out)?;
+            }
+            _ => out.push(self.value(e)?),
+        }
+        Ok(())
+    }
+
+    /// Specifications may compare infinite values; compiled code compares finite ones only.
+    fn comparable(&self, e: &Expr) -> Translated<()> {
+        if self.scope.ground.program.holds_codatatypes(&e.ty.subst(&self.scope.substitution)) {
+            return Err(self.scope.unsupported(e.span, "equality of values of a codatatype, which may be infinite"));
+        }
+        Ok(())
+    }
+
+    /// Both sides of a comparison; a literal on the right of a native integer needs no suffix.
+    fn compared(&mut self, left: &Expr, right: &Expr) -> Translated<(rust::Expr, rust::Expr)> {
+        self.comparable(left)?;
+        match (self.small(left), self.small(right)) {
+            (Some(a), None) => return Ok((a, self.expr(right)?.looked_at())),
+            (None, Some(b)) => return Ok((self.expr(left)?.looked_at(), b)),
+            (Some(_), Some(_)) | (None, None) => {}
+        }
+        if !matches!(right.kind, ExprKind::Literal(_)) {
+            let (a, b) = (self.expr(left)?, self.expr(right)?);
+            if a.own() == Own::Ref && b.own() == Own::Ref {
+                return Ok((a.receiver(), b.receiver()));
+            }
+            return Ok((a.looked_at(), b.looked_at()));
+        }
+        let a = self.expr(left)?.looked_at();
+        let b = match (&right.kind, self.rep(&right.ty)) {
+            (ExprKind::Literal(Literal::Int(n)), Rep::Native(_)) if !matches!(left.kind, ExprKind::Literal(_)) => number(&n.to_string()),
+            _ => self.expr(right)?.looked_at(),
+        };
+        Ok((a, b))
+    }
+
+    /// `small < large` or `small <= large`; `written` is the operator in the source, `>` and `>=` with the sides swapped.
+    fn less(&mut self, small: &Expr, large: &Expr, written: BinaryOp, span: Span) -> Translated<Code> {
+        let strict = matches!(written, BinaryOp::Lt | BinaryOp::Gt);
+        let swapped = matches!(written, BinaryOp::Gt | BinaryOp::Ge);
+        let method = match self.rep(&small.ty) {
+            Rep::Int | Rep::Native(_) | Rep::Real | Rep::Char | Rep::Bv(_) | Rep::Ordinal => {
+                let is = |e: &Expr, bound: bool| {
+                    let bound = num_bigint::BigInt::from(u8::from(bound));
+                    matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if *n == bound)
+                };
+                // `0 < |s|` and `1 <= |s|`; `|s| <= 0` and `|s| < 1`
+                if is(small, !strict)
+                    && let Some(collection) = self.counted(large)
+                {
+                    let o = self.expr(collection)?.receiver();
+                    return Ok(Code::owned(expr!(!#o.is_empty()), true));
+                }
+                if is(large, strict)
+                    && let Some(collection) = self.counted(small)
+                {
+                    let o = self.expr(collection)?.receiver();
+                    return Ok(Code::owned(expr!(#o.is_empty()), true));
+                }
+                let (left, right) = if swapped { (large, small) } else { (small, large) };
+                let (a, b) = self.compared(left, right)?;
+                let tokens = match (strict, swapped) {
+                    (true, false) => expr!(#a < #b),
+                    (false, false) => expr!(#a <= #b),
+                    (true, true) => expr!(#a > #b),
+                    (false, true) => expr!(#a >= #b),
+                };
+                return Ok(Code::owned(tokens, true));
+            }
+            Rep::Seq(_) => {
+                if strict {
+                    "is_proper_prefix_of"
+                } else {
+                    "is_prefix_of"
+                }
+            }
+            Rep::Set(_) | Rep::Multiset(_) => {
+                if strict {
+                    "is_proper_subset_of"
+                } else {
+                    "is_subset_of"
+                }
+            }
+            Rep::Bool
+            | Rep::Map(..)
+            | Rep::Tuple(_)
+            | Rep::Arrow(..)
+            | Rep::Array(..)
+            | Rep::Datatype(..)
+            | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
+            | Rep::Opaque
+            | Rep::Param(_)
+            | Rep::Error => return Err(self.scope.unsupported(span, "the well-founded order")),
+        };
+        let method = ident(method);
+        let (a, b) = (self.expr(small)?.receiver(), self.expr(large)?.borrowed());
+        Ok(Code::owned(expr!(#a.#method(#b)), true))
+    }
+
+    fn arithmetic(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Translated<Code> {
+        let copy = self.copy(&left.ty);
+        if let Rep::Native(native) = self.rep(&left.ty) {
+            let a = self.value(left)?;
+            let b = match &right.kind {
+                ExprKind::Literal(Literal::Int(n)) => number(&n.to_string()),
+                _ => self.value(right)?,
+            };
+            let method = match op {
+                BinaryOp::Add => "plus",
+                BinaryOp::Sub => "minus",
+                BinaryOp::Mul => "times",
+                BinaryOp::Div => "divide",
+                BinaryOp::Mod => "modulo",
+                BinaryOp::BitAnd => return Ok(Code::owned(expr!(#a & #b), copy)),
+                BinaryOp::BitOr => return Ok(Code::owned(expr!(#a | #b), copy)),
+                _ => return Ok(Code::owned(expr!(#a ^ #b), copy)),
+            };
+            let method = ident(method);
+            let _ = native;
+            return Ok(Code::owned(expr!(#a.#method(#b)), copy));
+        }
+        let (a, b) = match (self.small(left), self.small(right)) {
+            (Some(a), None) => (a, self.expr(right)?.operand()),
+            (None, Some(b)) => (self.expr(left)?.operand(), b),
+            (Some(_), Some(_)) | (None, None) => (self.expr(left)?.operand(), self.expr(right)?.operand()),
+        };
+        let tokens = match op {
+            BinaryOp::Add => expr!(#a + #b),
+            BinaryOp::Sub => expr!(#a - #b),
+            BinaryOp::Mul => expr!(#a * #b),
+            BinaryOp::Div => expr!(#a / #b),
+            BinaryOp::Mod => expr!(#a % #b),
+            BinaryOp::BitAnd => expr!(#a & #b),
+            BinaryOp::BitOr => expr!(#a | #b),
+            _ => expr!(#a ^ #b),
+        };
+        Ok(Code::owned(tokens, copy))
+    }
+
+    /// `a <= b < c`.
+    pub(super) fn chain(&mut self, first: &Expr, rest: &[(BinaryOp, Expr)]) -> Translated<Code> {
+        let links = self.links(first, rest)?;
+        Ok(Code::owned(expr!(#&&links), true))
+    }
+
+    fn links(&mut self, first: &Expr, rest: &[(BinaryOp, Expr)]) -> Translated<Vec<rust::Expr>> {
+        let mut links = Vec::new();
+        let mut lefts = vec![first];
+        for (op, right) in rest {
+            for left in &lefts {
+                links.push(self.binary(*op, left, right, right.span)?.owned_value());
+            }
+            // `A !! B !! C` says that each is disjoint from all before it.
+            if *op != BinaryOp::Disjoint {
+                lefts.clear();
+            }
+            lefts.push(right);
+        }
+        Ok(links)
+    }
+
+    /// `e as T`.
+    pub(super) fn convert(&mut self, inner: &Expr, ty: &Type, span: Span) -> Translated<Code> {
+        let (from, to) = (self.rep(&inner.ty), self.rep(ty));
+        let code = self.expr(inner)?;
+        if let Some(cast) = self.object_cast(&code, &inner.ty, ty, span)? {
+            return Ok(cast);
+        }
+        if from == to {
+            return Ok(code);
+        }
+        let copy = self.copy(ty);
+        let o = code.receiver();
+        let same_kind = matches!(
+            (&from, &to),
+            (Rep::Seq(_), Rep::Seq(_))
+                | (Rep::Set(_), Rep::Set(_))
+                | (Rep::Multiset(_), Rep::Multiset(_))
+                | (Rep::Map(..), Rep::Map(..))
+                | (Rep::Tuple(_), Rep::Tuple(_))
+                | (Rep::Arrow(..), Rep::Arrow(..))
+                | (Rep::Array(..), Rep::Array(..))
+                | (Rep::Datatype(..), Rep::Datatype(..))
+                | (Rep::Class(..), Rep::Class(..))
+                | (Rep::Trait(..), Rep::Trait(..))
+        );
+        if same_kind {
+            return Ok(code);
+        }
+        // Native to native, and bitvector to bitvector, without the way through `Int`.
+        if let (Rep::Native(_), Rep::Native(n)) = (&from, &to) {
+            let n = ident(primitive(*n));
+            return Ok(Code::owned(expr!(#o.to_native::<#n>()), copy));
+        }
+        if let (Rep::Bv(_), Rep::Bv(n)) = (&from, &to) {
+            let n = *n;
+            return Ok(Code::owned(expr!(#o.to_width::<#n>()), copy));
+        }
+        let number_of = match from {
+            Rep::Int => code.clone(),
+            Rep::Native(_) | Rep::Bv(_) | Rep::Char => Code::owned(expr!(#o.to_int()), false),
+            Rep::Real => Code::owned(expr!(#o.to_int()), false),
+            Rep::Ordinal => Code::owned(expr!(#o.offset()), false),
+            Rep::Bool
+            | Rep::Seq(_)
+            | Rep::Set(_)
+            | Rep::Multiset(_)
+            | Rep::Map(..)
+            | Rep::Tuple(_)
+            | Rep::Arrow(..)
+            | Rep::Array(..)
+            | Rep::Datatype(..)
+            | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
+            | Rep::Opaque
+            | Rep::Param(_)
+            | Rep::Error => return Err(self.scope.unsupported(span, "a conversion of this type")),
+        };
+        let (n, by_ref) = (number_of.receiver(), number_of.borrowed());
+        Ok(match to {
+            Rep::Int => number_of,
+            Rep::Native(native) => {
+                let native = ident(primitive(native));
+                Code::owned(expr!(#n.to_native::<#native>()), copy)
+            }
+            Rep::Bv(width) => {
+                let bv = self.scope.runtime("Bv");
+                Code::owned(expr!(#bv::<#width>::of_int(#by_ref)), copy)
+            }
+            Rep::Char => {
+                let ty = self.scope.runtime(self.scope.ground.char_type());
+                Code::owned(expr!(#ty::of_int(#by_ref)), copy)
+            }
+            Rep::Real => {
+                let real = self.scope.runtime("real");
+                let n = number_of.operand();
+                Code::owned(expr!(#real(#n)), copy)
+            }
+            Rep::Ordinal => {
+                let ordinal = self.scope.runtime("Ordinal");
+                Code::owned(expr!(#ordinal::of_int(#by_ref)), copy)
+            }
+            Rep::Bool
+            | Rep::Seq(_)
+            | Rep::Set(_)
+            | Rep::Multiset(_)
+            | Rep::Map(..)
+            | Rep::Tuple(_)
+            | Rep::Arrow(..)
+            | Rep::Array(..)
+            | Rep::Datatype(..)
+            | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
+            | Rep::Opaque
+            | Rep::Param(_)
+            | Rep::Error => return Err(self.scope.unsupported(span, "a conversion to this type")),
+        })
+    }
+
+    /// `e is T` of a subset type or newtype over the type of `e`.
+    pub(super) fn is(&mut self, inner: &Expr, ty: &Type, span: Span) -> Translated<Code> {
+        if let Some(code) = self.object_is(inner, ty)? {
+            return Ok(code);
+        }
+        if inner.ty == *ty || self.scope.ground.program.strip_subset(&inner.ty) == *ty {
+            let _ = self.expr(inner)?;
+            return Ok(Code::owned(expr!(true), true));
+        }
+        let code = self.expr(inner)?;
+        let (name, value) = (self.make_up("value"), code.owned_value());
+        let conditions = self.type_test(&Code::variable(&name, self.copy(&inner.ty)), &inner.ty, ty, span)?;
+        Ok(Code::owned(expr!({ let #name = #value; #&&conditions }), true))
+    }
+
+    /// The constraints that a value of a type meets beyond those of its representation, the base's first.
+    pub(crate) fn constraints(&mut self, ty: &Type, value: &Code, span: Span) -> Translated<Vec<rust::Expr>> {
+        let program = self.scope.ground.program;
+        let (decl, args) = match ty {
+            Type::Named { decl, args, .. } => (decl, args),
+            Type::Seq(elem) | Type::Set { elem, .. } | Type::Multiset(elem) => return self.element_constraints(elem, value, span),
+            _ => return Ok(Vec::new()),
+        };
+        let constrained = match &program[*decl].kind {
+            TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => c,
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_) => {
+                return Ok(Vec::new());
+            }
+        };
+        let args: Vec<Type> = args.iter().map(|t| t.subst(&self.scope.substitution)).collect();
+        let substitution = program.substitution(*decl, &args);
+        let base = constrained.base.subst(&substitution);
+        // The constraint speaks of a value of the base, which may be held in another type.
+        let v = value.receiver();
+        let of_base = match (self.rep(ty), self.rep(&base)) {
+            (held, of_base) if held == of_base => value.clone(),
+            (Rep::Native(_), Rep::Int) => Code::owned(expr!(#v.to_int()), false),
+            (Rep::Native(_), Rep::Native(n)) => {
+                let n = ident(primitive(n));
+                Code::owned(expr!(#v.to_native::<#n>()), true)
+            }
+            (_, _) => return Err(self.scope.unsupported(span, "the constraint of this type")),
+        };
+        let mut all = self.constraints(&base, &of_base, span)?;
+        if let (Some(var), Some(constraint)) = (constrained.var, &constrained.constraint)
+            && !is_whole_native(constrained)
+        {
+            // What its type parameters stand for is known here only.
+            let scope = Scope {
+                substitution,
+                apart: self.scope.apart,
+                ..Scope::new(self.scope.ground, self.scope.module.clone(), self.scope.spec)
+            };
+            let mut body = self.elsewhere(&scope);
+            body.vars.insert(var, of_base);
+            all.push(body.value(constraint)?);
+            drop(body);
+            self.scope.dependencies.borrow_mut().extend(scope.dependencies.into_inner());
+        }
+        Ok(all)
+    }
+
+    /// That every element of a collection meets the constraints of its type.
+    fn element_constraints(&mut self, elem: &Type, value: &Code, span: Span) -> Translated<Vec<rust::Expr>> {
+        let (name, copy) = (self.make_up("e"), self.copy(elem));
+        let element = Code::reference(&name, copy);
+        let conditions = self.constraints(elem, &element, span)?;
+        if conditions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let v = value.receiver();
+        Ok(vec![expr!(#v.iter().all(|#name| #&&conditions))])
+    }
+}
+
+/// Whether the constraint says no more than the primitive that holds the values: `0 <= x < 256` of a `u8`.
+fn is_whole_native(constrained: &Constrained) -> bool {
+    let (Some(native), Some((low, high)), Some(var), Some(constraint)) =
+        (constrained.native, &constrained.range, constrained.var, &constrained.constraint)
+    else {
+        return false;
+    };
+    let (least, greatest) = native.range();
+    *low == least && *high == greatest + 1 && is_only_bounds(constraint, var)
+}
+
+/// Whether a condition is made of bounds of the variable alone.
+fn is_only_bounds(cond: &Expr, var: LocalId) -> bool {
+    let is_order = |op: BinaryOp| matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge);
+    let is_bound = |e: &Expr| {
+        let mut mentions = false;
+        super::walk::each_expr(e, &mut |e| mentions |= matches!(e.kind, ExprKind::Local(l) if l == var));
+        !mentions || matches!(e.kind, ExprKind::Local(_))
+    };
+    match &cond.kind {
+        ExprKind::Binary(BinaryOp::And, a, b) => is_only_bounds(a, var) && is_only_bounds(b, var),
+        ExprKind::Binary(op, a, b) => is_order(*op) && is_bound(a) && is_bound(b),
+        ExprKind::Chain { first, rest } => is_bound(first) && rest.iter().all(|(op, e)| is_order(*op) && is_bound(e)),
+        _ => false,
+    }
+}

@@ -1,0 +1,387 @@
+//! Calls of a callable by itself at its end → loops, as Dafny compiles them (reference manual, `{:tailrecursion}`): direct
+//! recursion only, where every recursive call is the last thing that happens, or the last but an operation that can be
+//! done on the way down (`x + F(n - 1)`).
+
+use super::body::Body;
+use super::code::{Code, Own};
+use super::control::Jump;
+use super::convention::Translated;
+use super::rep::Rep;
+use super::stmt::flat;
+use super::walk::{each_expr, each_expr_of_stmt, each_stmt, mentioned};
+use crate::rust::{self, Ident, LoopHead, Stmts, expr, stmts};
+use dafny_resolve::typed::{
+    AttributeArg, Attributes, BinaryOp, Block, Body as CallableBody, Call, CallableId, CallableKind, Expr, ExprKind, Literal, LocalId, Rhs,
+    Span, Stmt, StmtKind, Target, Type,
+};
+
+/// A callable whose body is a loop.
+#[derive(Clone)]
+pub(super) struct Looping {
+    callee: CallableId,
+    /// The parameters that calls change, with the place of their arguments among those of a call.
+    changed: Vec<(usize, LocalId)>,
+    /// Whether calls change `this`.
+    changes_this: bool,
+    /// What is done after calls, and the variable that it is done to.
+    accumulator: Option<(Accumulator, Ident)>,
+    /// The label of the loop.
+    label: String,
+}
+
+/// An operation after a recursive call that can be done before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Accumulator {
+    op: BinaryOp,
+    /// Whether the call stands on the left: `F(n - 1) + x`.
+    call_is_left: bool,
+}
+
+/// What is known of the recursive calls of a body.
+#[derive(Default)]
+struct Calls<'e> {
+    at_end: Vec<&'e Call>,
+    /// The operations after calls.
+    after: Vec<Accumulator>,
+    /// How many ends of a function are no calls.
+    values: usize,
+}
+
+impl Body<'_, '_, '_> {
+    /// The body of a callable, as a loop where its recursion is one; nothing where it is not.
+    pub(super) fn as_loop(&mut self, id: CallableId) -> Translated<Option<Stmts>> {
+        let program = self.scope.ground.program;
+        let c = &program[id];
+        let refused = c.attribute("tailrecursion").is_some_and(|a| a.args == [AttributeArg::Bool(false)]);
+        let is_plain = matches!(c.kind, CallableKind::Function | CallableKind::Method) && !c.ghost;
+        let is_of_trait = c.owner.is_some_and(|t| program.is_trait(t)) || super::traits::is_looked_up(program, id);
+        if refused || !is_plain || is_of_trait {
+            return Ok(None);
+        }
+        let Some(looping) = self.looping_of(id) else { return Ok(None) };
+        let (label, mut prelude) = (looping.label.clone(), self.variables(&looping)?);
+        self.jumps.push(Jump::Loop(Vec::new(), label.clone()));
+        self.looping = Some(looping);
+        let inner = match &c.body {
+            CallableBody::Expr(e) => self.ending(e),
+            CallableBody::Block(block) | CallableBody::ByMethod(_, block) => super::item::method(self, id, block),
+            CallableBody::None => Ok(Vec::new()),
+        };
+        self.looping = None;
+        self.jumps.pop();
+        let (inner, is_labelled) = (inner?, self.labels_used.contains(&label));
+        let (label, body) = (is_labelled.then_some(label), rust::Block { stmts: inner });
+        prelude.push(rust::Stmt::Value(rust::Expr::Loop(Box::new(rust::Loop { label, head: LoopHead::Always, body }))));
+        Ok(Some(prelude))
+    }
+
+    fn looping_of(&mut self, id: CallableId) -> Option<Looping> {
+        let program = self.scope.ground.program;
+        let c = &program[id];
+        let (mut calls, count) = (Calls::default(), std::cell::Cell::new(0));
+        let count_if = |is_call: bool| count.set(count.get() + usize::from(is_call));
+        let counted = |e: &Expr| count_if(matches!(&e.kind, ExprKind::Call(call) if call.callee == id));
+        match &c.body {
+            CallableBody::Expr(e) => {
+                self.ends_of(id, e, &mut calls);
+                each_expr(e, &mut |e| counted(e));
+            }
+            CallableBody::Block(b) | CallableBody::ByMethod(_, b) => {
+                self.ends_of_block(id, &b.stmts, true, &mut calls);
+                for s in &b.stmts {
+                    each_expr_of_stmt(s, &mut |e| counted(e));
+                    each_stmt(s, &mut |s| count_if(matches!(&s.kind, StmtKind::Call { call, .. } if call.callee == id)));
+                }
+            }
+            CallableBody::None => return None,
+        }
+        // A function that has no end but itself stays what it is.
+        if matches!(c.body, CallableBody::Expr(_)) && calls.values == 0 {
+            return None;
+        }
+        let one_operation = calls.after.iter().all(|a| Some(a) == calls.after.first());
+        if calls.at_end.is_empty() || calls.at_end.len() != count.get() || !one_operation {
+            return None;
+        }
+        // The same function, not one of other type arguments.
+        let own: Vec<Type> = program.all_type_params(id).into_iter().map(Type::Param).collect();
+        if calls.at_end.iter().any(|call| call.type_args != own && !(call.type_args.is_empty() && own.is_empty())) {
+            return None;
+        }
+        let changes = |i: usize, l: LocalId| {
+            calls.at_end.iter().any(|call| !call.args.get(i).is_some_and(|a| matches!(&a.kind, ExprKind::Local(v) if *v == l)))
+        };
+        let there = c.ins.iter().enumerate().filter(|(_, f)| !program[f.local].ghost);
+        let changed = there.map(|(i, f)| (i, f.local)).filter(|&(i, l)| changes(i, l)).collect();
+        let keeps_this = |call: &&Call| call.receiver.as_ref().is_none_or(|r| matches!(r.kind, ExprKind::This));
+        let changes_this = !c.is_static && !calls.at_end.iter().all(keeps_this);
+        let accumulator = calls.after.first().map(|&a| (a, self.make_up("total")));
+        Some(Looping { callee: id, changed, changes_this, accumulator, label: self.label(&[]) })
+    }
+
+    /// The calls at the ends of an expression.
+    fn ends_of<'e>(&self, id: CallableId, e: &'e Expr, out: &mut Calls<'e>) {
+        match &e.kind {
+            ExprKind::Let { body, .. } | ExprKind::StmtExpr { body, .. } | ExprKind::LetSuchThat { body, .. } => {
+                self.ends_of(id, body, out)
+            }
+            ExprKind::LetOrFail(l) => self.ends_of(id, &l.body, out),
+            ExprKind::If { then, els, .. } => [then, els].into_iter().for_each(|e| self.ends_of(id, e, out)),
+            ExprKind::Match { cases, .. } => cases.iter().for_each(|c| self.ends_of(id, &c.body, out)),
+            ExprKind::Call(call) if call.callee == id => out.at_end.push(call),
+            _ => match self.accumulated(id, e) {
+                Some((call, operation, _)) => {
+                    out.at_end.push(call);
+                    out.after.push(operation);
+                }
+                None => out.values += 1,
+            },
+        }
+    }
+
+    /// `x + F(n)`: the call, the operation after it and the other operand.
+    fn accumulated<'e>(&self, id: CallableId, e: &'e Expr) -> Option<(&'e Call, Accumulator, &'e Expr)> {
+        let ExprKind::Binary(op, left, right) = &e.kind else { return None };
+        let (call, call_is_left, other) = match (&left.kind, &right.kind) {
+            (ExprKind::Call(call), _) if call.callee == id => (call, true, right),
+            (_, ExprKind::Call(call)) if call.callee == id => (call, false, left),
+            _ => return None,
+        };
+        let rep = self.rep(&e.ty);
+        // Operations of which the order of the steps does not matter.
+        let fits = match op {
+            BinaryOp::Add => matches!(rep, Rep::Int | Rep::Real | Rep::Bv(_) | Rep::Set(_) | Rep::Multiset(_) | Rep::Seq(_)),
+            BinaryOp::Mul => matches!(rep, Rep::Int | Rep::Real | Rep::Bv(_)),
+            BinaryOp::Sub => matches!(rep, Rep::Int | Rep::Real | Rep::Bv(_)) && call_is_left,
+            _ => false,
+        };
+        // Without a value to start from there is nothing to add to.
+        let finite = !matches!(self.scope.ground.program.representation(&e.ty), Type::Set { finite: false, .. });
+        // Where the order of the operands matters to nobody, the source's does not matter either.
+        let call_is_left = call_is_left && (*op == BinaryOp::Sub || matches!(rep, Rep::Seq(_)));
+        (fits && finite).then_some((call, Accumulator { op: *op, call_is_left }, other))
+    }
+
+    /// The calls at the ends of statements; `last`: the callable ends with them.
+    fn ends_of_block<'e>(&self, id: CallableId, stmts: &'e [Stmt], last: bool, out: &mut Calls<'e>) {
+        let stmts: Vec<&Stmt> = flat(stmts).into_iter().filter(|s| !self.is_erased(s)).collect();
+        for (i, s) in stmts.iter().enumerate() {
+            let returns = stmts.get(i + 1).is_some_and(|n| matches!(n.kind, StmtKind::Return));
+            let ends = returns || last && i + 1 == stmts.len();
+            if ends && let Some(call) = self.call_at_end(id, s) {
+                out.at_end.push(call);
+                continue;
+            }
+            let block = |b: &'e Block, out: &mut Calls<'e>| self.ends_of_block(id, &b.stmts, ends, out);
+            match &s.kind {
+                StmtKind::Block(b) => block(b, out),
+                StmtKind::If { then, els, .. } => {
+                    block(then, out);
+                    if let Some(e) = els {
+                        self.ends_of_block(id, std::slice::from_ref(&**e), ends, out);
+                    }
+                }
+                StmtKind::IfCase(cases) => cases.iter().for_each(|c| block(&c.body, out)),
+                StmtKind::Match { cases, .. } => cases.iter().for_each(|c| block(&c.body, out)),
+                StmtKind::WhileCase { cases, .. } => cases.iter().for_each(|c| self.ends_of_block(id, &c.body.stmts, false, out)),
+                StmtKind::While { body, .. } | StmtKind::For { body, .. } => {
+                    body.iter().for_each(|b| self.ends_of_block(id, &b.stmts, false, out));
+                }
+                StmtKind::Assert { .. }
+                | StmtKind::Assume(_)
+                | StmtKind::Expect { .. }
+                | StmtKind::Print(_)
+                | StmtKind::VarDecl(_)
+                | StmtKind::Assign { .. }
+                | StmtKind::AssignPattern { .. }
+                | StmtKind::Call { .. }
+                | StmtKind::SuchThat { .. }
+                | StmtKind::AssignOrFail(_)
+                | StmtKind::Forall { .. }
+                | StmtKind::Modify { .. }
+                | StmtKind::Break { .. }
+                | StmtKind::Return
+                | StmtKind::Yield
+                | StmtKind::Reveal(_)
+                | StmtKind::Calc { .. }
+                | StmtKind::Error => {}
+            }
+        }
+    }
+
+    /// The call of a statement that gives the callable's results to its out-parameters.
+    fn call_at_end<'e>(&self, id: CallableId, s: &'e Stmt) -> Option<&'e Call> {
+        let outs = self.scope.ground.results(id);
+        let is_out = |t: &Target, out: &LocalId| matches!(t, Target::Local(l) if l == out);
+        match &s.kind {
+            StmtKind::Call { declares, targets, call } if call.callee == id && declares.is_empty() && s.labels.is_empty() => {
+                let there: Vec<&Target> = targets.iter().filter(|t| self.compiled_target(t)).collect();
+                (there.len() == outs.len() && there.iter().zip(&outs).all(|(t, o)| is_out(t, o))).then_some(call)
+            }
+            StmtKind::Assign { declares, pairs } if declares.is_empty() && s.labels.is_empty() => match (pairs.as_slice(), outs.as_slice())
+            {
+                ([(target, Rhs::Expr(Expr { kind: ExprKind::Call(call), .. }))], [out]) if call.callee == id && is_out(target, out) => {
+                    Some(call)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The parameters that change, as variables.
+    fn variables(&mut self, looping: &Looping) -> Translated<Stmts> {
+        let program = self.scope.ground.program;
+        let mut out = Vec::new();
+        if looping.changes_this
+            && let Some(this) = self.this.clone()
+        {
+            let value = this.owned_value();
+            out = stmts!(let mut this = #value;);
+            self.this = Some(Code::named("this", false));
+        }
+        for &(_, local) in &looping.changed {
+            let Some(value) = self.vars.get(&local).map(Code::owned_value) else { continue };
+            let name = self.declare(local, Own::Place);
+            self.reserve(&name);
+            out.extend(stmts!(let mut #name = #value;));
+            *self.mutated.entry(local).or_insert(0) += 2;
+        }
+        if let Some((operation, name)) = &looping.accumulator {
+            let ty = program[looping.callee].outs.first().map_or(Type::Error, |f| program[f.local].ty.clone());
+            let (t, unit) = (self.scope.rust_type(&ty)?, self.unit(*operation, &ty)?);
+            out.extend(stmts!(let mut #name: #t = #unit;));
+        }
+        Ok(out)
+    }
+
+    /// The value that an operation starts from.
+    fn unit(&self, operation: Accumulator, ty: &Type) -> Translated<rust::Expr> {
+        if operation.op != BinaryOp::Mul {
+            let base = self.scope.ground.program.representation(ty);
+            let none = || self.scope.unsupported(Span::default(), "a total without a value to start from");
+            return self.scope.default_value(&base)?.ok_or_else(none);
+        }
+        let t = self.scope.rust_type(ty)?;
+        Ok(match self.rep(ty) {
+            Rep::Int => {
+                let int = self.scope.runtime("int");
+                expr!(#int(1))
+            }
+            Rep::Real => {
+                let real = self.scope.runtime("real");
+                expr!(#real("1.0"))
+            }
+            _ => expr!(<#t>::from(1)),
+        })
+    }
+
+    /// The end of a function that is a loop: its value, or another round.
+    pub(super) fn end_of_function(&mut self, e: &Expr) -> Translated<Stmts> {
+        let Some(looping) = self.looping.clone() else { return self.value(e).map(|e| stmts!(#e)) };
+        if let ExprKind::Call(call) = &e.kind
+            && call.callee == looping.callee
+        {
+            return self.again(&looping, call);
+        }
+        let Some((operation, total)) = &looping.accumulator else {
+            let value = self.value(e)?;
+            return Ok(stmts!(return #value;));
+        };
+        if let Some((call, _, other)) = self.accumulated(looping.callee, e) {
+            let other = self.expr(other)?.operand();
+            let mut out = match (operation.op, operation.call_is_left) {
+                (BinaryOp::Mul, _) => stmts!(#total *= #other;),
+                (BinaryOp::Add, true) => stmts!(#total = #other + &#total;),
+                _ => stmts!(#total += #other;),
+            };
+            out.extend(self.again(&looping, call)?);
+            return Ok(out);
+        }
+        if is_unit(e, operation.op) && operation.op != BinaryOp::Sub {
+            return Ok(stmts!(return #total;));
+        }
+        let value = self.expr(e)?.operand();
+        Ok(match (operation.op, operation.call_is_left) {
+            (BinaryOp::Mul, _) => stmts!(return #total * #value;),
+            (BinaryOp::Sub, _) => stmts!(return #value - #total;),
+            (BinaryOp::Add, true) => stmts!(return #value + #total;),
+            _ => stmts!(return #total + #value;),
+        })
+    }
+
+    /// A statement at the end of a method that is a loop, where it calls the method.
+    pub(super) fn end_of_method(&mut self, s: &Stmt) -> Translated<Option<Stmts>> {
+        let Some(looping) = self.looping.clone() else { return Ok(None) };
+        match self.call_at_end(looping.callee, s) {
+            Some(call) => Ok(Some(self.again(&looping, call)?)),
+            None => Ok(None),
+        }
+    }
+
+    /// Another round, with the arguments of a call.
+    fn again(&mut self, looping: &Looping, call: &Call) -> Translated<Stmts> {
+        let mut changes: Vec<(Ident, Option<LocalId>, &Expr)> = Vec::new();
+        if let (true, Some(receiver)) = (looping.changes_this, &call.receiver)
+            && !matches!(receiver.kind, ExprKind::This)
+        {
+            changes.push((crate::rust::ident("this"), None, receiver));
+        }
+        for &(i, local) in &looping.changed {
+            let Some(argument) = call.args.get(i) else { continue };
+            let is_same = matches!(&argument.kind, ExprKind::Local(l) if *l == local);
+            if let Some(name) = self.name_of(local).filter(|_| !is_same) {
+                changes.push((name, Some(local), argument));
+            }
+        }
+        // One after the other reads best; right if no argument speaks of what is changed before it.
+        let formals = self.scope.ground.formals(looping.callee);
+        let in_turn = changes.iter().enumerate().skip(1).all(|(i, (_, _, argument))| {
+            let (locals, this) = mentioned(argument);
+            let earlier = changes.get(..i).unwrap_or_default();
+            !this && locals.iter().all(|l| formals.contains(l) && !earlier.iter().any(|(_, e, _)| *e == Some(*l)))
+        });
+        let (mut out, mut names, mut values) = (Stmts::new(), Vec::<rust::Expr>::new(), Vec::new());
+        for (name, local, argument) in changes {
+            let compound = match local {
+                Some(l) if in_turn => self.compound(&Target::Local(l), &Rhs::Expr(argument.clone()))?,
+                Some(_) | None => None,
+            };
+            if let Some(compound) = compound {
+                out.push(compound);
+                continue;
+            }
+            let value = self.value(argument)?;
+            if in_turn {
+                out.extend(stmts!(#name = #value;));
+            } else {
+                names.push(name.into());
+                values.push(value);
+            }
+        }
+        if !names.is_empty() {
+            out = stmts!((#..names) = (#..values););
+        }
+        out.push(rust::Stmt::Run(self.jump_to(&looping.label)));
+        Ok(out)
+    }
+
+    /// `continue` with the loop of that label.
+    fn jump_to(&mut self, label: &str) -> rust::Expr {
+        let is_innermost = matches!(self.jumps.last(), Some(Jump::Loop(_, l)) if l == label);
+        if !is_innermost {
+            self.labels_used.push(label.to_owned());
+        }
+        rust::Expr::Continue((!is_innermost).then(|| label.to_owned()))
+    }
+}
+
+/// Whether an expression is what an operation starts from.
+fn is_unit(e: &Expr, op: BinaryOp) -> bool {
+    match &e.kind {
+        ExprKind::Literal(Literal::Int(n)) => *n == num_bigint::BigInt::from(u8::from(op == BinaryOp::Mul)),
+        ExprKind::Literal(Literal::String(s)) => s.is_empty(),
+        ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => es.is_empty(),
+        _ => false,
+    }
+}

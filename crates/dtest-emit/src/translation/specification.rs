@@ -1,0 +1,131 @@
+//! What tests execute of contracts: specification functions, and where they stand.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::convention::{Dependency, Scope, Translated};
+use super::pieces::{Piece, is_ghost, missing};
+use super::reason::{Reason, Unsupported};
+use super::rep::Ground;
+use super::{body, code, item};
+use dafny_resolve::typed::{Attributes, CallableId, Clause, Frame, LocalId, TypeDeclKind, TypeId};
+use dafny_syntax::source::Span;
+use dtest_engine::lower::units::no_test;
+
+/// The specification functions that contracts of compiled callables reach, and the clauses that cannot be executed.
+pub(super) fn specification(
+    ground: &Ground<'_>,
+    pieces: &[Piece<'_>],
+    failed: &BTreeMap<Dependency, Unsupported>,
+) -> (BTreeSet<Dependency>, BTreeMap<Span, Reason>) {
+    let by_id: BTreeMap<Dependency, &Piece<'_>> = pieces.iter().map(|p| (p.id, p)).collect();
+    let present: BTreeSet<Dependency> = by_id.keys().copied().collect();
+    // Ghost state that is kept is computed by specification functions too.
+    let compiled = pieces.iter().filter(|p| !p.ghost && !failed.contains_key(&p.id));
+    let mut todo: Vec<Dependency> = compiled.flat_map(|p| &p.needs).copied().filter(|n| is_ghost(ground.program, *n)).collect();
+    let mut clauses = BTreeMap::new();
+    for p in pieces.iter().filter(|p| !p.ghost && !failed.contains_key(&p.id)) {
+        let Dependency::Callable(c) = p.id else { continue };
+        todo.extend(
+            of_types(ground, c).into_iter().filter(|needs| needs.iter().all(|n| missing(ground, *n, &present, failed).is_none())).flatten(),
+        );
+        let spec = &ground.program[c].spec;
+        let of_clause = |clause: &Clause| (clause.cond.span, needs_of(ground, c, &mut |body| body.value(&clause.cond).map(drop)));
+        let of_frame = |frame: &Frame| (frame.span, needs_of(ground, c, &mut |body| body.frame_part(frame).map(drop)));
+        let conditions = spec.requires.iter().chain(&spec.ensures).map(of_clause);
+        for (span, needs) in conditions.chain(spec.modifies.iter().filter(|f| !f.star).map(of_frame)) {
+            match needs {
+                Ok(needs) => match needs.iter().find_map(|n| missing(ground, *n, &present, failed)) {
+                    Some((reason, _)) => {
+                        clauses.insert(span, reason);
+                    }
+                    None => todo.extend(needs),
+                },
+                Err(u) => {
+                    clauses.insert(span, u.reason);
+                }
+            }
+        }
+    }
+    let mut wanted = BTreeSet::new();
+    while let Some(id) = todo.pop() {
+        if wanted.insert(id) {
+            todo.extend(by_id.get(&id).into_iter().flat_map(|p| &p.needs));
+        }
+    }
+    (wanted, clauses)
+}
+
+/// What the constraints of each type of a compiled callable need, that of its receiver among them: tests execute them.
+fn of_types(ground: &Ground<'_>, callable: CallableId) -> Vec<BTreeSet<Dependency>> {
+    let program = ground.program;
+    let c = &program[callable];
+    let locals = c.ins.iter().chain(&c.outs).map(|f| f.local).filter(|&l| !program[l].ghost);
+    let of_local = |local: LocalId| {
+        let ty = &program[local].ty;
+        needs_of(ground, callable, &mut |body| {
+            let code = body.vars.get(&local).cloned().unwrap_or_else(|| code::Code::named("value", false));
+            body.constraints(ty, &code, program[local].span).map(drop)
+        })
+    };
+    locals.filter_map(|local| of_local(local).ok()).collect()
+}
+
+/// What stands in the suite: specification functions that only clauses and each other call, and that can stand outside of the
+/// program, those of modules, values and objects; and the program's own tests, where no other code calls them. What belongs to a
+/// trait, or to a type that extends one, may be called by way of the trait; what an iterator has looks at its body.
+pub(super) fn apart(ground: &Ground<'_>, kept: &[Piece<'_>]) -> BTreeSet<CallableId> {
+    let program = ground.program;
+    let is_own_test = |c: CallableId| program[c].attribute("test").is_some() && no_test(program, c).is_none() && program.main != Some(c);
+    let is_outside = |&c: &CallableId| {
+        let owner = program[c].owner;
+        let is_bound = |t: TypeId| {
+            let is_iterator = matches!(program[t].kind, TypeDeclKind::Iterator(_));
+            program.is_trait(t) || is_iterator || !program[t].parents.is_empty()
+        };
+        (program[c].ghost || is_own_test(c)) && !owner.is_some_and(is_bound)
+    };
+    let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None });
+    let candidates: BTreeSet<CallableId> = callables.filter(is_outside).collect();
+    ground.apart.replace(candidates.clone());
+    let in_suite = Scope::in_suite(ground, true);
+    let can_be = |&c: &CallableId| item::callable(&in_suite, c).is_ok();
+    let movable: BTreeSet<CallableId> = candidates.into_iter().filter(can_be).collect();
+    ground.apart.take();
+    let by_id: BTreeMap<Dependency, &Piece<'_>> = kept.iter().map(|p| (p.id, p)).collect();
+    let is_movable = |id: &Dependency| matches!(id, Dependency::Callable(c) if movable.contains(c));
+    let mut todo: Vec<Dependency> = kept.iter().filter(|p| !is_movable(&p.id)).flat_map(|p| p.needs.iter().copied()).collect();
+    let mut staying = BTreeSet::new();
+    while let Some(id) = todo.pop() {
+        if is_movable(&id) && staying.insert(id) {
+            todo.extend(by_id.get(&id).into_iter().flat_map(|p| &p.needs));
+        }
+    }
+    movable.into_iter().filter(|c| !staying.contains(&Dependency::Callable(*c))).collect()
+}
+
+/// What a part of a contract needs to be executed; `write` translates it.
+fn needs_of(
+    ground: &Ground<'_>,
+    callable: CallableId,
+    write: &mut dyn FnMut(&mut body::Body<'_, '_, '_>) -> Translated<()>,
+) -> Translated<BTreeSet<Dependency>> {
+    let scope = Scope::in_suite(ground, false);
+    let mut body = body::Body::new(&scope);
+    body.before = Some(false);
+    let c = &ground.program[callable];
+    for local in c.ins.iter().chain(&c.outs).map(|f| f.local).filter(|&l| !ground.program[l].ghost) {
+        body.declare(local, code::Own::Place);
+    }
+    if !c.is_static {
+        body.this = Some(code::Code::named("this", false));
+    }
+    // A test collects what an iterator has yielded.
+    if let Some(TypeDeclKind::Iterator(parts)) = c.owner.map(|t| &ground.program[t].kind) {
+        for (_, history) in parts.yields.iter().zip(&parts.histories).filter(|(y, _)| !ground.program[**y].ghost) {
+            body.unborn.insert(*history, code::Code::named("history", false));
+        }
+    }
+    write(&mut body)?;
+    drop(body);
+    Ok(scope.dependencies.into_inner())
+}

@@ -1,0 +1,189 @@
+//! `{:synthesize}` methods → builders of `dmock`; and the classes that have builders.
+
+use super::body::Body;
+use super::code::{Code, Own};
+use super::convention::{Scope, Translated};
+use super::rep::Ground;
+use super::walk::mentioned;
+use crate::rust::{self, Attribute, AttributeArgument, Ident, Stmts, expr, ident, path, stmts, without_raw};
+use dafny_resolve::typed::{
+    Argument, CallableId, CallableKind, FieldKind, LocalId, Rule, Synthesis, Synthesized, Type, TypeDeclKind, TypeId,
+};
+
+impl Ground<'_> {
+    /// Whether the class has a builder: a `{:synthesize}` method makes its objects, or the user asked for it.
+    pub(super) fn has_builder(&self, ty: TypeId) -> bool {
+        let program = self.program;
+        let is_asked = || program.options.mocks.iter().any(|m| m == "*" || *m == program.type_path(ty));
+        matches!(program[ty].kind, TypeDeclKind::Class) && (is_asked() || self.synthesized_classes.contains(&ty))
+    }
+
+    /// The name of a class's builder.
+    pub(super) fn builder(&self, ty: TypeId) -> Ident {
+        let mut name = format!("Mock{}", without_raw(self.names.type_name(ty)));
+        while self.names.declares(self.program[ty].module, &name) {
+            name.push('_');
+        }
+        ident(&name)
+    }
+
+    /// What stands before the struct of a class with a builder.
+    pub(super) fn builder_attributes(&self, ty: TypeId) -> Vec<Attribute> {
+        if !self.has_builder(ty) {
+            return Vec::new();
+        }
+        let (own, plain) = (self.builder(ty).to_string(), format!("Mock{}", self.names.type_name(ty)));
+        let derived = Attribute::Of(path!(derive), vec![AttributeArgument { name: None, value: expr!(dmock::Mock) }]);
+        let named = (own != plain).then(|| Attribute::Of(path!(mock), vec![AttributeArgument::named("name", own)]));
+        [derived].into_iter().chain(named).collect()
+    }
+
+    /// What stands before the `impl` of a class with a builder: which of its functions can be redefined.
+    pub(super) fn hooks(&self, ty: TypeId, present: &[CallableId]) -> Option<Attribute> {
+        let program = self.program;
+        let is_function = |c: &&CallableId| {
+            let c = &program[**c];
+            !c.is_static && !c.ghost && matches!(c.kind, CallableKind::Function | CallableKind::Method) && c.type_params.is_empty()
+        };
+        let names: Vec<Ident> = present.iter().filter(is_function).map(|c| ident(self.names.callable(*c))).collect();
+        if !self.has_builder(ty) || names.is_empty() {
+            return None;
+        }
+        let (own, plain) = (self.builder(ty), format!("Mock{}", self.names.type_name(ty)));
+        let named = (own != *plain).then(|| AttributeArgument::named("builder", own));
+        let names = names.iter().map(|n| AttributeArgument::name(n.as_str()));
+        Some(Attribute::Of(path!(dmock::mockable), names.chain(named).collect()))
+    }
+}
+
+/// The body of a `{:synthesize}` method, whose parameters are declared in `body`.
+pub(super) fn method(body: &mut Body<'_, '_, '_>, synthesis: &Synthesis<'_>) -> Translated<Stmts> {
+    let scope = body.scope;
+    let program = scope.ground.program;
+    let (mut lines, mut late, mut outs) = (Stmts::new(), Vec::new(), Vec::new());
+    let mut unmade: Vec<LocalId> = synthesis.objects.iter().map(|o| o.out).collect();
+    for object in &synthesis.objects {
+        let ty = scope.applied_class(object.class, &object.args)?;
+        let mut chain = expr!(dmock::mock::<#ty>());
+        for &(field, value) in &object.fields {
+            let decl = &program[field];
+            let is_late = matches!(decl.kind, FieldKind::Mutable) && mentioned(value).0.iter().any(|l| unmade.contains(l));
+            if decl.ghost {
+                continue;
+            }
+            if is_late {
+                late.push((object.out, field, value));
+                continue;
+            }
+            let (method, value) = (setter(scope.ground.names.field(field)), body.value(value)?);
+            chain = expr!(#chain.#method(#value));
+        }
+        for (function, rules) in &object.functions {
+            let (method, answer) = redefinition(body, object, *function, rules)?;
+            chain = expr!(#chain.#method(#answer));
+        }
+        let name = body.declare(object.out, Own::Place);
+        lines.extend(stmts!(let #name = #chain.create();));
+        unmade.retain(|l| *l != object.out);
+        outs.push(body.vars.get(&object.out).map(Code::receiver));
+    }
+    for (object, field, value) in late {
+        let Some(object) = body.vars.get(&object).map(Code::receiver) else { continue };
+        let (name, value) = (ident(scope.ground.names.field(field)), body.value(value)?);
+        lines.extend(stmts!(#object.#name.set(#value);));
+    }
+    lines.push(rust::Stmt::Value(rust::Expr::one_or_tuple(outs.into_iter().flatten().collect())));
+    Ok(lines)
+}
+
+/// `strength` and `|this, factor| ..`, or `strength_if` for a function that is not described for all arguments.
+fn redefinition(
+    body: &mut Body<'_, '_, '_>,
+    object: &Synthesized<'_>,
+    function: CallableId,
+    rules: &[Rule<'_>],
+) -> Translated<(Ident, rust::Expr)> {
+    let scope = body.scope;
+    let ground = scope.ground;
+    let formals = ground.formals(function);
+    let saved = (body.vars.clone(), body.this.clone());
+    // What the closure keeps.
+    let bound: Vec<LocalId> = rules.iter().flat_map(|r| r.vars.iter().copied()).chain([object.out]).collect();
+    let parts = rules.iter().flat_map(|r| {
+        let values = r.args.iter().filter_map(|a| if let Argument::Value(e) = a { Some(*e) } else { None });
+        values.chain(r.guards.iter().copied()).chain([r.value])
+    });
+    let mut kept: Vec<LocalId> = Vec::new();
+    for local in parts.flat_map(|e| mentioned(e).0) {
+        if !bound.contains(&local) && !kept.contains(&local) && body.vars.contains_key(&local) {
+            kept.push(local);
+        }
+    }
+    let mut lets = Stmts::new();
+    for local in kept {
+        if let Some(value) = body.vars.get(&local).map(Code::owned_value) {
+            let name = body.declare(local, Own::Place);
+            lets.extend(stmts!(let #name = #value;));
+        }
+    }
+    let this = body.declare(object.out, Own::Ref);
+    let mut params = vec![this];
+    let mut codes = Vec::new();
+    for &formal in &formals {
+        let copy = body.copy(&ground.program[formal].ty);
+        let name = body.declare(formal, if copy { Own::Place } else { Own::Ref });
+        codes.push(body.vars.get(&formal).cloned());
+        params.push(name);
+    }
+    let compiled = |rule: &Rule<'_>| -> Vec<usize> {
+        let ghost = |i: usize| ground.program[function].ins.get(i).is_none_or(|f| ground.program[f.local].ghost);
+        (0..rule.args.len()).filter(|&i| !ghost(i)).collect()
+    };
+    let is_total = rules.iter().any(Rule::is_total);
+    let mut answer: Option<rust::Expr> = (!is_total).then(|| expr!(None));
+    for rule in rules.iter().rev() {
+        let mut conditions = Vec::new();
+        // An argument may be compared with what a variable of another stands for.
+        let places: Vec<(usize, &Option<Code>)> = compiled(rule).into_iter().zip(&codes).collect();
+        for (at, code) in &places {
+            if let (Some(Argument::Any(local)), Some(code)) = (rule.args.get(*at), code) {
+                body.vars.insert(*local, code.clone());
+            }
+        }
+        for (at, code) in places {
+            if let (Some(Argument::Value(e)), Some(code)) = (rule.args.get(at), code) {
+                let (left, right) = (code.looked_at(), body.expr(e)?.looked_at());
+                conditions.push(expr!(#left == #right));
+            }
+        }
+        for guard in &rule.guards {
+            conditions.push(body.value(guard)?);
+        }
+        let value = body.value(rule.value)?;
+        let value = if is_total { value } else { expr!(Some(#value)) };
+        answer = Some(match (answer, conditions.is_empty()) {
+            (Some(others), false) => expr!(if #&&conditions { #value } else { #others }),
+            (_, _) => value,
+        });
+    }
+    (body.vars, body.this) = saved;
+    let name = ground.names.callable(function);
+    let method = if is_total { setter(name) } else { ident(&format!("{}_if", without_raw(name))) };
+    let answer =
+        answer.ok_or_else(|| scope.unsupported(ground.program[function].span, "a function that the postconditions do not describe"))?;
+    let closure = expr!(move |#..params| #answer);
+    Ok((method, if lets.is_empty() { closure } else { expr!({ #..lets #closure }) }))
+}
+
+impl Scope<'_, '_> {
+    /// A class at its arguments, without `Ref`.
+    fn applied_class(&self, class: TypeId, args: &[Type]) -> Translated<rust::Type> {
+        let args = args.iter().map(|t| self.rust_type(t)).collect::<Translated<Vec<_>>>()?;
+        Ok(self.applied(class, args))
+    }
+}
+
+/// The method of a builder that sets a field or redefines a function (see `dmock_macros`).
+pub(crate) fn setter(name: &str) -> Ident {
+    ident(if name == "create" { "create_" } else { name })
+}

@@ -1,0 +1,665 @@
+//! What ghost state clauses read, and what it takes to keep that state: a graph over fields, variables and ghost methods.
+//!
+//! An edge from a field or variable leads to everything that the assignments to it speak of: the ghost state in their
+//! right-hand sides, in the ghost conditions around them, and the ghost methods that they stand in or go through. What can
+//! be reached from what a clause reads has to be there for the clause to be executed.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::translation::convention::Dependency;
+use crate::translation::walk::each_expr;
+use dafny_resolve::typed::{
+    Arena, ArrayInit, Block, Body, Call, CallableId, Expr, ExprKind, FieldId, FieldKind, Guard, LocalId, Pattern, PatternKind, Program,
+    Quantified, Rhs, Span, Stmt, StmtKind, Target, TypeDeclKind, TypeId,
+};
+
+/// A part of the ghost state, or what changes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Node {
+    /// A ghost field.
+    Field(FieldId),
+    /// A ghost variable or parameter.
+    Local(LocalId),
+    /// A ghost method.
+    Method(CallableId),
+}
+
+/// The graph of a program.
+pub(super) struct Needs {
+    edges: BTreeMap<Node, BTreeSet<Node>>,
+    /// What the clauses and frames of compiled code read, by the span of the condition.
+    pub(super) roots: BTreeMap<Span, BTreeSet<Node>>,
+    /// Ghost fields that code outside of the program has to assign.
+    pub(super) kept_by_others: BTreeSet<Node>,
+    /// The nodes that a callable assigns, that a type holds, or that the callable is, each with the statements around.
+    kept_in: BTreeMap<Dependency, Vec<(Node, Span)>>,
+    /// What calls of ghost methods assign.
+    pub(super) effects: BTreeMap<CallableId, BTreeSet<Node>>,
+}
+
+impl Needs {
+    /// The graph of a program.
+    pub(super) fn of(program: &Program) -> Self {
+        let mut finder = Finder::new(program);
+        let roots = finder.roots();
+        if !roots.is_empty() {
+            finder.bodies();
+            finder.signatures();
+            finder.fields();
+        }
+        let kept_by_others = finder.kept_by_others();
+        Self { edges: finder.edges, roots, kept_by_others, kept_in: finder.kept_in, effects: finder.effects }
+    }
+
+    /// The nodes with everything that they need.
+    pub(super) fn closure(&self, from: &BTreeSet<Node>) -> BTreeSet<Node> {
+        let mut todo: Vec<Node> = from.iter().copied().collect();
+        let mut found = BTreeSet::new();
+        while let Some(n) = todo.pop() {
+            if found.insert(n) {
+                todo.extend(self.edges.get(&n).into_iter().flatten());
+            }
+        }
+        found
+    }
+
+    /// The nodes that an item keeps at a place: those of the innermost statement around it; all where there is none.
+    pub(super) fn kept_in(&self, id: Dependency, place: Span) -> BTreeSet<Node> {
+        let all = self.kept_in.get(&id).map_or(&[][..], Vec::as_slice);
+        let around = |span: Span| place != Span::default() && span.contains_span(place);
+        let innermost = all.iter().map(|(_, s)| *s).filter(|s| around(*s)).min_by_key(|s| s.end - s.start);
+        all.iter().filter(|(_, s)| innermost.is_none_or(|i| *s == i)).map(|(n, _)| *n).collect()
+    }
+}
+
+/// The fields that a function reads by itself, and the functions that it calls.
+#[derive(Default)]
+struct Reads {
+    fields: BTreeSet<Node>,
+    calls: BTreeSet<CallableId>,
+}
+
+struct Finder<'p> {
+    program: &'p Program,
+    edges: BTreeMap<Node, BTreeSet<Node>>,
+    kept_in: BTreeMap<Dependency, Vec<(Node, Span)>>,
+    /// Parameters of ghost methods.
+    ghost_formals: BTreeSet<LocalId>,
+    /// What overrides a callable, at one remove.
+    overridden_by: BTreeMap<CallableId, Vec<CallableId>>,
+    functions: BTreeMap<CallableId, Reads>,
+    /// The ghost fields that calls of functions read, of those that were asked for.
+    read: RefCell<BTreeMap<CallableId, Rc<BTreeSet<Node>>>>,
+    /// What calls of ghost methods assign.
+    effects: BTreeMap<CallableId, BTreeSet<Node>>,
+}
+
+impl<'p> Finder<'p> {
+    fn new(program: &'p Program) -> Self {
+        let ids: Vec<CallableId> = program.ids();
+        let (mut ghost_formals, mut overridden_by) = (BTreeSet::new(), BTreeMap::<CallableId, Vec<CallableId>>::new());
+        for &id in &ids {
+            let c = &program[id];
+            if c.ghost && !c.kind.is_function() {
+                ghost_formals.extend(c.ins.iter().chain(&c.outs).map(|f| f.local));
+            }
+            c.overrides.iter().for_each(|o| overridden_by.entry(*o).or_default().push(id));
+        }
+        let mut finder = Self {
+            program,
+            edges: BTreeMap::new(),
+            kept_in: BTreeMap::new(),
+            ghost_formals,
+            overridden_by,
+            functions: BTreeMap::new(),
+            read: RefCell::default(),
+            effects: BTreeMap::new(),
+        };
+        for &id in ids.iter().filter(|id| program[**id].kind.is_function()) {
+            let reads = finder.function(id);
+            finder.functions.insert(id, reads);
+        }
+        finder.find_effects(&ids);
+        finder
+    }
+
+    /// What a function's bodies read, its specification's and its method's.
+    fn function(&self, id: CallableId) -> Reads {
+        let mut reads = Reads::default();
+        let mut of = |e: &Expr| {
+            each_expr(e, &mut |e| match &e.kind {
+                ExprKind::Field { field, .. } => reads.fields.extend(self.field(*field)),
+                ExprKind::Call(c) => reads.calls.extend([c.callee]),
+                ExprKind::FunctionRef { callee, .. } => reads.calls.extend([*callee]),
+                _ => {}
+            });
+        };
+        match &self.program[id].body {
+            Body::Expr(e) | Body::ByMethod(e, _) => of(e),
+            Body::None | Body::Block(_) => {}
+        }
+        reads
+    }
+
+    /// Which fields calls of ghost methods assign, by way of further calls too.
+    fn find_effects(&mut self, ids: &[CallableId]) {
+        let methods: Vec<CallableId> =
+            ids.iter().copied().filter(|id| self.program[*id].ghost && !self.program[*id].kind.is_function()).collect();
+        let mut calls: BTreeMap<CallableId, BTreeSet<CallableId>> = BTreeMap::new();
+        for &id in &methods {
+            let (mut own, mut called) = (BTreeSet::new(), BTreeSet::new());
+            if let Body::Block(b) = &self.program[id].body {
+                each_ghost_stmt(b, &mut |s| {
+                    own.extend(targets(s).into_iter().filter_map(|t| self.target(t)).filter(|n| matches!(n, Node::Field(_))));
+                    called.extend(calls_in(s).into_iter().map(|c| c.callee));
+                });
+            }
+            called.extend(self.overridden_by.get(&id).into_iter().flatten());
+            self.effects.insert(id, own);
+            calls.insert(id, called);
+        }
+        loop {
+            let mut grew = false;
+            for (id, called) in &calls {
+                let more: BTreeSet<Node> = called.iter().filter_map(|c| self.effects.get(c)).flatten().copied().collect();
+                let own = self.effects.entry(*id).or_default();
+                let before = own.len();
+                own.extend(more);
+                grew |= own.len() > before;
+            }
+            if !grew {
+                return;
+            }
+        }
+    }
+
+    /// The node of a field that objects hold.
+    fn field(&self, id: FieldId) -> Option<Node> {
+        let field = &self.program[id];
+        let of_class = field.owner.is_none_or(|t| match self.program[t].kind {
+            TypeDeclKind::Class | TypeDeclKind::Trait { .. } => true,
+            // The language keeps those of iterators.
+            TypeDeclKind::Iterator(_)
+            | TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Abstract => false,
+        });
+        (field.ghost && of_class && !matches!(field.kind, FieldKind::Destructor(_))).then_some(Node::Field(id))
+    }
+
+    fn local(&self, id: LocalId) -> Option<Node> {
+        (self.program[id].ghost || self.ghost_formals.contains(&id)).then_some(Node::Local(id))
+    }
+
+    fn target(&self, t: &Target) -> Option<Node> {
+        match t {
+            Target::Local(l) => self.local(*l),
+            Target::Field { field, .. } => self.field(*field),
+            Target::Element { .. } | Target::Discard(_) => None,
+        }
+    }
+
+    /// The ghost fields that a call of a function reads.
+    fn read_by(&self, function: CallableId) -> Rc<BTreeSet<Node>> {
+        if let Some(known) = self.read.borrow().get(&function) {
+            return known.clone();
+        }
+        let (mut found, mut seen, mut todo) = (BTreeSet::new(), BTreeSet::new(), vec![function]);
+        while let Some(f) = todo.pop() {
+            if !seen.insert(f) {
+                continue;
+            }
+            if let Some(known) = self.read.borrow().get(&f) {
+                found.extend(known.iter().copied());
+                continue;
+            }
+            todo.extend(self.overridden_by.get(&f).into_iter().flatten());
+            if let Some(reads) = self.functions.get(&f) {
+                found.extend(reads.fields.iter().copied());
+                todo.extend(reads.calls.iter().copied());
+            }
+        }
+        let found = Rc::new(found);
+        self.read.borrow_mut().insert(function, found.clone());
+        found
+    }
+
+    /// The ghost state that an expression reads.
+    fn reads(&self, e: &Expr) -> BTreeSet<Node> {
+        let (mut found, mut called) = (BTreeSet::new(), BTreeSet::new());
+        each_expr(e, &mut |e| match &e.kind {
+            ExprKind::Field { field, .. } => found.extend(self.field(*field)),
+            ExprKind::Local(l) => found.extend(self.local(*l)),
+            ExprKind::Call(c) => called.extend([c.callee]),
+            ExprKind::FunctionRef { callee, .. } => called.extend([*callee]),
+            _ => {}
+        });
+        called.into_iter().for_each(|f| found.extend(self.read_by(f).iter().copied()));
+        found
+    }
+
+    fn quantified(&self, q: &Quantified) -> BTreeSet<Node> {
+        let vars = q.vars.iter().filter_map(|v| self.local(*v));
+        q.range.iter().flat_map(|r| self.reads(r)).chain(vars).collect()
+    }
+
+    fn guard(&self, guard: &Guard) -> BTreeSet<Node> {
+        match guard {
+            Guard::Expr(e) => self.reads(e),
+            Guard::Star => BTreeSet::new(),
+            Guard::Binding(q) => self.quantified(q),
+        }
+    }
+
+    /// The variables of a pattern, and what its constants read.
+    fn pattern(&self, p: &Pattern) -> BTreeSet<Node> {
+        match &p.kind {
+            PatternKind::Wildcard => BTreeSet::new(),
+            PatternKind::Var(v) => self.local(*v).into_iter().collect(),
+            PatternKind::Ctor { args, .. } | PatternKind::Tuple(args) | PatternKind::Or(args) => {
+                args.iter().flat_map(|p| self.pattern(p)).collect()
+            }
+            PatternKind::Value(e) => self.reads(e),
+        }
+    }
+
+    fn add(&mut self, from: Node, to: impl IntoIterator<Item = Node>) {
+        self.edges.entry(from).or_default().extend(to);
+    }
+
+    /// What the code of the program assigns.
+    fn bodies(&mut self) {
+        let program = self.program;
+        let ids: Vec<CallableId> = program.ids();
+        for id in ids {
+            if let Body::Block(b) | Body::ByMethod(_, b) = &program[id].body {
+                let method = (program[id].ghost && !program[id].kind.is_function()).then_some(id);
+                let mut code = Code { finder: self, within: Dependency::Callable(id), method, guards: Vec::new(), around: Vec::new() };
+                let mut jumps = BTreeSet::new();
+                code.jumps(b, &mut jumps);
+                code.block(b);
+                if let Some(method) = method {
+                    self.add(Node::Method(method), jumps);
+                    self.kept_in.entry(Dependency::Callable(id)).or_default().push((Node::Method(method), Span::default()));
+                }
+            }
+        }
+        let types: Vec<TypeId> = program.ids();
+        for t in types {
+            if let TypeDeclKind::Iterator(parts) = &program[t].kind
+                && let Some(b) = &parts.body
+            {
+                Code { finder: self, within: Dependency::Type(t), method: None, guards: Vec::new(), around: Vec::new() }.block(b);
+            }
+        }
+    }
+
+    /// The parameters of a member and of what overrides it go together.
+    fn signatures(&mut self) {
+        let pairs: Vec<(CallableId, CallableId)> =
+            self.overridden_by.iter().flat_map(|(first, others)| others.iter().map(|o| (*first, *o))).collect();
+        for (a, b) in pairs {
+            let (first, second) = (&self.program[a], &self.program[b]);
+            if first.kind.is_function() || second.kind.is_function() {
+                continue;
+            }
+            if first.ghost {
+                self.add(Node::Method(a), [Node::Method(b)]);
+                self.add(Node::Method(b), [Node::Method(a)]);
+            }
+            let formals = first.ins.iter().zip(&second.ins).chain(first.outs.iter().zip(&second.outs));
+            for (f, g) in formals.map(|(f, g)| (f.local, g.local)).collect::<Vec<_>>() {
+                if let (Some(f), Some(g)) = (self.local(f), self.local(g)) {
+                    self.add(f, [g]);
+                    self.add(g, [f]);
+                }
+            }
+        }
+    }
+
+    /// What the values of ghost constants read; which type holds which field.
+    fn fields(&mut self) {
+        let ids: Vec<FieldId> = self.program.ids();
+        for id in ids {
+            let Some(node) = self.field(id) else { continue };
+            let field = &self.program[id];
+            if let FieldKind::Const(Some(value)) = &field.kind {
+                let reads = self.reads(value);
+                self.add(node, reads);
+            }
+            self.kept_in.entry(Dependency::Const(id)).or_default().push((node, Span::default()));
+            if let Some(owner) = field.owner {
+                let holders = if self.program.is_trait(owner) { self.program.implementers(owner) } else { Vec::new() };
+                for t in holders.into_iter().chain([owner]) {
+                    self.kept_in.entry(Dependency::Type(t)).or_default().push((node, Span::default()));
+                }
+            }
+        }
+    }
+
+    /// What each clause and frame of compiled code reads.
+    fn roots(&self) -> BTreeMap<Span, BTreeSet<Node>> {
+        let mut roots = BTreeMap::new();
+        let ids: Vec<CallableId> = self.program.ids();
+        for id in ids {
+            let c = &self.program[id];
+            if c.ghost || self.program.is_module_left_out(c.module) {
+                continue;
+            }
+            // The tests have values of ghost in-parameters of their own.
+            let ins: BTreeSet<Node> = c.ins.iter().map(|f| Node::Local(f.local)).collect();
+            let outs: BTreeSet<LocalId> = c.outs.iter().map(|f| f.local).collect();
+            let mut root = |span: Span, reads: BTreeSet<Node>| {
+                let state = |n: &Node| match n {
+                    Node::Field(_) => true,
+                    Node::Local(l) => outs.contains(l) && !ins.contains(n),
+                    Node::Method(_) => false,
+                };
+                let reads: BTreeSet<Node> = reads.into_iter().filter(state).collect();
+                if !reads.is_empty() {
+                    roots.entry(span).or_insert_with(BTreeSet::new).extend(reads);
+                }
+            };
+            for clause in c.spec.requires.iter().chain(&c.spec.ensures) {
+                root(clause.cond.span, self.reads(&clause.cond));
+            }
+            if !c.kind.is_function() {
+                for frame in &c.spec.modifies {
+                    let field = frame.field.and_then(|f| self.field(f));
+                    root(frame.span, frame.object.iter().flat_map(|e| self.reads(e)).chain(field).collect());
+                }
+            }
+        }
+        roots
+    }
+
+    /// The ghost fields that linked Rust would have to assign.
+    fn kept_by_others(&self) -> BTreeSet<Node> {
+        let program = self.program;
+        let mut found = BTreeSet::new();
+        let ids: Vec<CallableId> = program.ids();
+        for id in ids.into_iter().filter(|id| program.is_linked(*id) && !program[*id].spec.modifies.is_empty()) {
+            let spec = &program[id].spec;
+            found.extend(spec.ensures.iter().flat_map(|c| self.reads(&c.cond)));
+            found.extend(spec.modifies.iter().filter_map(|f| f.field).filter_map(|f| self.field(f)));
+        }
+        let fields: Vec<FieldId> = program.ids();
+        let linked = |f: &FieldId| program[*f].owner.is_some_and(|t| program.type_link(t).is_some());
+        found.extend(fields.into_iter().filter(linked).filter_map(|f| self.field(f)));
+        found
+    }
+}
+
+/// A body on the way through it.
+struct Code<'a, 'p> {
+    finder: &'a mut Finder<'p>,
+    within: Dependency,
+    /// The ghost method that the body is of.
+    method: Option<CallableId>,
+    /// What the ghost conditions around read.
+    guards: Vec<BTreeSet<Node>>,
+    /// The statements around, outermost first.
+    around: Vec<Span>,
+}
+
+impl Code<'_, '_> {
+    fn block(&mut self, b: &Block) {
+        b.stmts.iter().for_each(|s| self.stmt(s));
+    }
+
+    /// Notes an assignment, and what it speaks of.
+    fn assigned(&mut self, node: Option<Node>, needs: &BTreeSet<Node>) {
+        let Some(node) = node else { return };
+        let method = self.method.map(Node::Method);
+        let all: Vec<Node> = needs.iter().chain(self.guards.iter().flatten()).copied().chain(method).collect();
+        self.finder.add(node, all);
+        let around = self.around.iter().map(|s| (node, *s));
+        self.finder.kept_in.entry(self.within).or_default().extend(around);
+    }
+
+    /// A block under a condition that is ghost where the statement is.
+    fn under(&mut self, ghost: bool, reads: BTreeSet<Node>, inner: impl FnOnce(&mut Self)) {
+        if ghost {
+            self.guards.push(reads);
+        }
+        inner(self);
+        if ghost {
+            self.guards.pop();
+        }
+    }
+
+    fn stmt(&mut self, s: &Stmt) {
+        self.around.push(s.span);
+        self.stmt_here(s);
+        self.around.pop();
+    }
+
+    fn stmt_here(&mut self, s: &Stmt) {
+        match &s.kind {
+            StmtKind::Block(b) => self.block(b),
+            StmtKind::Assign { pairs, .. } => {
+                for (target, rhs) in pairs {
+                    let mut needs = self.place(target);
+                    needs.extend(self.rhs(rhs));
+                    let node = self.finder.target(target);
+                    self.assigned(node, &needs);
+                }
+            }
+            StmtKind::AssignPattern { pattern, value } => {
+                let reads = self.finder.reads(value);
+                for node in self.finder.pattern(pattern) {
+                    self.assigned(Some(node), &reads);
+                }
+            }
+            StmtKind::Call { targets, call, .. } => self.call_stmt(targets, call),
+            StmtKind::SuchThat { targets, vars, .. } => {
+                let reads = self.finder.quantified(vars);
+                for t in targets {
+                    let needs: BTreeSet<Node> = self.place(t).into_iter().chain(reads.iter().copied()).collect();
+                    let node = self.finder.target(t);
+                    self.assigned(node, &needs);
+                }
+            }
+            StmtKind::AssignOrFail(a) => {
+                self.stmt(&a.compute);
+                if let Some((target, e)) = &a.extract {
+                    let mut needs = self.place(target);
+                    needs.extend(self.finder.reads(e));
+                    let node = self.finder.target(target);
+                    self.assigned(node, &needs);
+                }
+            }
+            StmtKind::If { guard, then, els } => {
+                let reads = self.finder.guard(guard);
+                self.under(s.ghost, reads, |code| {
+                    code.block(then);
+                    els.iter().for_each(|e| code.stmt(e));
+                });
+            }
+            StmtKind::IfCase(cases) => {
+                let reads = cases.iter().flat_map(|c| self.finder.guard(&c.guard)).collect();
+                self.under(s.ghost, reads, |code| cases.iter().for_each(|c| code.block(&c.body)));
+            }
+            StmtKind::WhileCase { cases, .. } => {
+                let mut reads: BTreeSet<Node> = cases.iter().flat_map(|c| self.finder.guard(&c.guard)).collect();
+                cases.iter().for_each(|c| self.jumps(&c.body, &mut reads));
+                self.under(s.ghost, reads, |code| cases.iter().for_each(|c| code.block(&c.body)));
+            }
+            StmtKind::While { guard, body, .. } => {
+                let mut reads = self.finder.guard(guard);
+                body.iter().for_each(|b| self.jumps(b, &mut reads));
+                self.under(s.ghost, reads, |code| body.iter().for_each(|b| code.block(b)));
+            }
+            StmtKind::For { index, from, to, body, .. } => {
+                let mut reads: BTreeSet<Node> = std::iter::once(from).chain(to).flat_map(|e| self.finder.reads(e)).collect();
+                reads.extend(self.finder.local(*index));
+                body.iter().for_each(|b| self.jumps(b, &mut reads));
+                self.under(s.ghost, reads, |code| body.iter().for_each(|b| code.block(b)));
+            }
+            StmtKind::Forall { vars, body, .. } => {
+                let reads = self.finder.quantified(vars);
+                self.under(s.ghost, reads, |code| body.iter().for_each(|b| code.block(b)));
+            }
+            StmtKind::Match { scrutinee, cases } => {
+                let mut reads = self.finder.reads(scrutinee);
+                reads.extend(cases.iter().flat_map(|c| self.finder.pattern(&c.pattern)));
+                self.under(s.ghost, reads, |code| cases.iter().for_each(|c| code.block(&c.body)));
+            }
+            StmtKind::Modify { body, .. } => body.iter().for_each(|b| self.block(b)),
+            StmtKind::Assert { .. }
+            | StmtKind::Assume(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Print(_)
+            | StmtKind::VarDecl(_)
+            | StmtKind::Break { .. }
+            | StmtKind::Return
+            | StmtKind::Yield
+            | StmtKind::Reveal(_)
+            | StmtKind::Calc { .. }
+            | StmtKind::Error => {}
+        }
+    }
+
+    /// A call as a statement: its results, and what a ghost method assigns.
+    fn call_stmt(&mut self, targets: &[Target], call: &Call) {
+        let program = self.finder.program;
+        let callee = &program[call.callee];
+        let needs = self.call(call);
+        for (out, target) in callee.outs.iter().zip(targets) {
+            let out = self.finder.local(out.local);
+            let needs: BTreeSet<Node> = needs.iter().copied().chain(self.place(target)).chain(out).collect();
+            let node = self.finder.target(target);
+            self.assigned(node, &needs);
+        }
+        for node in self.finder.effects.get(&call.callee).cloned().unwrap_or_default() {
+            self.assigned(Some(node), &needs);
+        }
+    }
+
+    /// What a call needs; what a ghost parameter needs is noted as its own.
+    fn call(&mut self, call: &Call) -> BTreeSet<Node> {
+        let program = self.finder.program;
+        let callee = &program[call.callee];
+        let mut needs: BTreeSet<Node> = call.receiver.iter().flat_map(|r| self.finder.reads(r)).collect();
+        let is_method = !callee.kind.is_function();
+        for (formal, arg) in callee.ins.iter().zip(&call.args) {
+            let reads = self.finder.reads(arg);
+            match self.finder.local(formal.local).filter(|_| is_method) {
+                Some(node) => {
+                    let guards: Vec<Node> = reads.into_iter().chain(self.guards.iter().flatten().copied()).collect();
+                    self.finder.add(node, guards);
+                }
+                None => needs.extend(reads),
+            }
+        }
+        needs.extend((is_method && callee.ghost).then_some(Node::Method(call.callee)));
+        needs
+    }
+
+    fn place(&self, target: &Target) -> BTreeSet<Node> {
+        match target {
+            Target::Local(_) | Target::Discard(_) => BTreeSet::new(),
+            Target::Field { object, .. } => self.finder.reads(object),
+            Target::Element { array, indices } => std::iter::once(array).chain(indices).flat_map(|e| self.finder.reads(e)).collect(),
+        }
+    }
+
+    fn rhs(&mut self, rhs: &Rhs) -> BTreeSet<Node> {
+        match rhs {
+            Rhs::Expr(e) => self.finder.reads(e),
+            Rhs::Havoc(_) => BTreeSet::new(),
+            Rhs::New { ctor, .. } => ctor.iter().flat_map(|c| self.call(c)).collect(),
+            Rhs::NewArray { dims, init, .. } => {
+                let init = match init {
+                    ArrayInit::Default => &[][..],
+                    ArrayInit::Function(e) => std::slice::from_ref(e),
+                    ArrayInit::Elements(es) => es,
+                };
+                dims.iter().chain(init).flat_map(|e| self.finder.reads(e)).collect()
+            }
+        }
+    }
+
+    /// What decides over the jumps in a ghost loop: all conditions in it, where there are jumps.
+    fn jumps(&self, body: &Block, reads: &mut BTreeSet<Node>) {
+        let (mut jumps, mut guards) = (false, BTreeSet::new());
+        each_ghost_stmt(body, &mut |s| match &s.kind {
+            StmtKind::Break { .. } | StmtKind::Return => jumps = true,
+            StmtKind::If { guard, .. } | StmtKind::While { guard, .. } => guards.extend(self.finder.guard(guard)),
+            StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => {
+                guards.extend(cases.iter().flat_map(|c| self.finder.guard(&c.guard)));
+            }
+            StmtKind::Match { scrutinee, .. } => guards.extend(self.finder.reads(scrutinee)),
+            _ => {}
+        });
+        if jumps {
+            reads.extend(guards);
+        }
+    }
+}
+
+/// Calls `f` for every statement of a block, ghost or not, that is no proof.
+fn each_ghost_stmt<'s>(b: &'s Block, f: &mut dyn FnMut(&'s Stmt)) {
+    b.stmts.iter().for_each(|s| each_of(s, f));
+}
+
+fn each_of<'s>(s: &'s Stmt, f: &mut dyn FnMut(&'s Stmt)) {
+    f(s);
+    match &s.kind {
+        StmtKind::Block(b) => each_ghost_stmt(b, f),
+        StmtKind::If { then, els, .. } => {
+            each_ghost_stmt(then, f);
+            els.iter().for_each(|e| each_of(e, f));
+        }
+        StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => cases.iter().for_each(|c| each_ghost_stmt(&c.body, f)),
+        StmtKind::While { body, .. } | StmtKind::For { body, .. } | StmtKind::Forall { body, .. } | StmtKind::Modify { body, .. } => {
+            body.iter().for_each(|b| each_ghost_stmt(b, f));
+        }
+        StmtKind::Match { cases, .. } => cases.iter().for_each(|c| each_ghost_stmt(&c.body, f)),
+        StmtKind::AssignOrFail(a) => each_of(&a.compute, f),
+        StmtKind::Assert { .. }
+        | StmtKind::Assume(_)
+        | StmtKind::Expect { .. }
+        | StmtKind::Print(_)
+        | StmtKind::VarDecl(_)
+        | StmtKind::Assign { .. }
+        | StmtKind::AssignPattern { .. }
+        | StmtKind::Call { .. }
+        | StmtKind::SuchThat { .. }
+        | StmtKind::Break { .. }
+        | StmtKind::Return
+        | StmtKind::Yield
+        | StmtKind::Reveal(_)
+        | StmtKind::Calc { .. }
+        | StmtKind::Error => {}
+    }
+}
+
+/// What a statement by itself assigns, apart from the variables of patterns.
+fn targets(s: &Stmt) -> Vec<&Target> {
+    match &s.kind {
+        StmtKind::Assign { pairs, .. } => pairs.iter().map(|(t, _)| t).collect(),
+        StmtKind::Call { targets, .. } | StmtKind::SuchThat { targets, .. } => targets.iter().collect(),
+        StmtKind::AssignOrFail(a) => a.extract.iter().map(|(t, _)| t).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The methods and constructors that a statement by itself calls.
+fn calls_in(s: &Stmt) -> Vec<&Call> {
+    match &s.kind {
+        StmtKind::Call { call, .. } => vec![call],
+        StmtKind::Assign { pairs, .. } => pairs.iter().filter_map(|(_, r)| constructor(r)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn constructor(rhs: &Rhs) -> Option<&Call> {
+    match rhs {
+        Rhs::New { ctor, .. } => ctor.as_ref(),
+        Rhs::Expr(_) | Rhs::Havoc(_) | Rhs::NewArray { .. } => None,
+    }
+}

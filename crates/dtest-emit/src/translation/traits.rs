@@ -1,0 +1,436 @@
+//! Traits → Rust traits, with their implementations by what extends them.
+//!
+//! A trait `Shape` is a Rust trait over [`dunit::Dynamic`] with a function for each member that is looked up at run time:
+//! `fn area(&self) -> Int`, and `fn size(&self) -> &Field<Int>` for a field. A value of the trait is a `Dyn<dyn Shape>`. What
+//! extends it (`Ref<Circle>` of a class, an enum of a datatype, a wrapper of a newtype) implements it by passing on to its
+//! own members, or to the trait's where those have a body: `default_area` in `impl dyn Shape`, with `this: &Dyn<dyn Shape>`.
+//! Static members stand there too. A member that overrides one of a parent is looked up in the parent's trait. Upcasts, downcasts and `is`
+//! are functions of the run-time library, which asks the value for all its types ([`super::object`]); the casts that
+//! Dafny leaves out are written by [`super::casts`] before. A generic member with several bodies is looked up with the
+//! values of its own type parameters erased ([`super::erase`]).
+
+use std::collections::BTreeSet;
+
+use super::class;
+use super::code::{Code, Own};
+use super::convention::{Dependency, Scope, Translated};
+use super::docs::{self, docs};
+use super::rep::Ground;
+use crate::rust::{
+    self, Attribute, Bound, Expr, FnItem, Generics, Ident, Item, Member, Path, Signature, expr, ident, items, signature, stmts, ty,
+    without_raw,
+};
+use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, FieldKind, LocalId, Program, Type, TypeDeclKind, TypeId, TypeParamId};
+
+/// A function of the Rust trait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    /// A field that can be assigned: a reference to it.
+    Field(FieldId),
+    /// A constant: its value.
+    Const(FieldId),
+    /// A function or method.
+    Callable(CallableId),
+}
+
+/// Whether calls of the member look up its body by the receiver.
+pub(crate) fn is_looked_up(program: &Program, id: CallableId) -> bool {
+    let c = &program[id];
+    !c.is_static
+        && c.owner.is_some_and(|t| program.is_trait(t))
+        && matches!(c.kind, CallableKind::Function | CallableKind::Method)
+        && (c.type_params.is_empty() || !has_one_body(program, program.first_declaration(id)))
+}
+
+/// The name of the body that a trait gives a member that is looked up; the Rust trait has the member's own name.
+pub(super) fn body_name(name: &str) -> String {
+    format!("default_{}", without_raw(name))
+}
+
+/// The functions of the Rust trait, in the order of the source.
+fn entries(program: &Program, ty: TypeId) -> Vec<Entry> {
+    let decl = &program[ty];
+    let fields = decl.fields.iter().copied().filter(|&f| !program[f].is_static && !program[f].ghost);
+    let fields = fields.map(|f| match program[f].kind {
+        FieldKind::Mutable | FieldKind::Destructor(_) => Entry::Field(f),
+        FieldKind::Const(_) => Entry::Const(f),
+    });
+    let callables = decl.callables.iter().copied().filter(|&c| is_looked_up(program, c) && program[c].overrides.is_empty());
+    fields.chain(callables.map(Entry::Callable)).collect()
+}
+
+impl Scope<'_, '_> {
+    /// `dyn Shape<T>`.
+    pub(crate) fn dyn_trait(&self, decl: TypeId, args: &[Type]) -> Translated<rust::Type> {
+        let args = args.iter().map(|t| self.rust_type(t)).collect::<Translated<Vec<_>>>()?;
+        let path = self.type_path(decl);
+        Ok(ty!(dyn #path<#..args>))
+    }
+
+    /// The type over its own parameters.
+    fn own_type(&self, ty: TypeId) -> Type {
+        Type::named(ty, self.ground.program[ty].type_params.iter().map(|&p| Type::Param(p)).collect())
+    }
+}
+
+impl Ground<'_> {
+    /// The type that stands for a newtype's values where they are seen as a trait.
+    pub(super) fn wrapper(&self, ty: TypeId) -> Ident {
+        let mut name = format!("{}Object", self.names.type_name(ty));
+        while self.names.declares(self.program[ty].module, &name) {
+            name.push('_');
+        }
+        ident(&name)
+    }
+}
+
+/// The Rust trait of a trait; `present` has the members that are translated. Without it: only what its type needs.
+pub(super) fn declaration(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<Dependency>) -> Translated<Vec<Item>> {
+    let ground = scope.ground;
+    let decl = &ground.program[ty];
+    let (name, params, dynamic) = (ident(ground.names.type_name(ty)), scope.declared_params(&decl.type_params), scope.runtime("Dynamic"));
+    let mut bounds = vec![Bound::Trait(dynamic)];
+    for parent in &decl.parents {
+        if let Type::Named { decl, args, .. } = parent {
+            let args = args.iter().map(|t| scope.rust_type(t)).collect::<Translated<Vec<_>>>()?;
+            bounds.push(Bound::Trait(scope.applied_path(*decl, args)));
+        }
+    }
+    let mut members = Vec::new();
+    for entry in entries(ground.program, ty) {
+        if is_present(ground.program, entry, present) {
+            let mut head = entry_head(scope, entry)?;
+            head.head.attrs = entry_doc(scope, entry);
+            members.push(Member::Declared(head));
+        }
+    }
+    let doc = docs::item(scope, &[decl.doc.as_deref()], decl.span);
+    Ok(items! {
+        #[#..doc]
+        pub trait #name<#..params>: #..bounds {
+            #..members
+        }
+    })
+}
+
+/// Whether a function is part of the Rust trait: it and all its bodies are translated.
+fn is_present(program: &Program, entry: Entry, present: &BTreeSet<Dependency>) -> bool {
+    match entry {
+        Entry::Field(_) => true,
+        Entry::Const(f) => matches!(program[f].kind, FieldKind::Const(None)) || present.contains(&Dependency::Const(f)),
+        Entry::Callable(c) => present.contains(&Dependency::Callable(c)),
+    }
+}
+
+fn entry_doc(scope: &Scope<'_, '_>, entry: Entry) -> Vec<Attribute> {
+    let program = scope.ground.program;
+    docs(match entry {
+        Entry::Field(f) | Entry::Const(f) => program[f].doc.as_deref(),
+        Entry::Callable(c) => program[c].doc.as_deref(),
+    })
+}
+
+/// `fn area(&self, by: &Int) -> Int`.
+fn entry_head(scope: &Scope<'_, '_>, entry: Entry) -> Translated<Signature> {
+    let ground = scope.ground;
+    match entry {
+        Entry::Field(f) => {
+            let (n, t, cell) = (ident(ground.names.field(f)), scope.rust_type(&ground.program[f].ty)?, scope.runtime("Field"));
+            Ok(signature!(fn #n(&self) -> &#cell<#t>))
+        }
+        Entry::Const(f) => {
+            let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&ground.program[f].ty)?);
+            Ok(signature!(fn #n(&self) -> #t))
+        }
+        Entry::Callable(c) => {
+            let within = Scope {
+                substitution: scope.substitution.clone(),
+                erased: ground.program[c].type_params.clone(),
+                ..Scope::new(ground, scope.module.clone(), scope.spec)
+            };
+            let head = callable_head(&within, c);
+            scope.dependencies.borrow_mut().extend(within.dependencies.into_inner());
+            head
+        }
+    }
+}
+
+fn callable_head(scope: &Scope<'_, '_>, c: CallableId) -> Translated<Signature> {
+    let ground = scope.ground;
+    let (n, mut params) = (ident(ground.names.callable(c)), Vec::new());
+    for (i, local) in ground.formals(c).into_iter().enumerate() {
+        let (name, t) = (argument(i), scope.parameter_type(&ground.program[local].ty)?);
+        params.push((name.into(), t));
+    }
+    let result = scope.result_type(c)?;
+    Ok(signature!(fn #n(&self, #..params) -> #result))
+}
+
+fn argument(i: usize) -> Ident {
+    ident(&format!("a{i}"))
+}
+
+/// What a trait itself needs: its parents and the types of its fields.
+pub(super) fn check(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<()> {
+    declaration(scope, ty, &BTreeSet::new()).map(|_| ())
+}
+
+/// What the members of a trait need that are looked up: the bodies of all that extend it.
+pub(super) fn check_bodies(scope: &Scope<'_, '_>, id: CallableId) -> Translated<()> {
+    let program = scope.ground.program;
+    let Some(owner) = program[id].owner else { return Ok(()) };
+    if !is_looked_up(program, id) {
+        return Ok(());
+    }
+    let first = program.first_declaration(id);
+    if program[first].type_params.iter().any(|&p| !program[p].bounds.is_empty()) {
+        return Err(scope.unsupported(program[first].span, "a member of a trait with bounded type parameters and several bodies"));
+    }
+    entry_head(scope, Entry::Callable(first))?;
+    if first != id {
+        scope.needs(Dependency::Callable(first));
+        return Ok(());
+    }
+    for ty in program.implementers(owner) {
+        let body = program.implementation(ty, id);
+        if matches!(program[body].body, Body::None) {
+            return Err(scope.unsupported(program[body].span, format!("`{}` has no body for it", program[ty].name)));
+        }
+        scope.needs(Dependency::Callable(body));
+    }
+    Ok(())
+}
+
+/// Whether a generic member has one body for all receivers, so that it need not be looked up.
+fn has_one_body(program: &Program, id: CallableId) -> bool {
+    let Some(owner) = program[id].owner else { return true };
+    !matches!(program[id].body, Body::None) && program.implementers(owner).iter().all(|&t| program.implementation(t, id) == id)
+}
+
+/// The types as which a value can be seen, for `offer!`.
+pub(super) fn seen_as(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<rust::Type>> {
+    scope.ground.program.ancestors(ty).iter().map(|(t, args)| scope.dyn_trait(*t, args)).collect()
+}
+
+/// The implementations of the traits that a class, datatype or newtype extends.
+pub(super) fn implementations(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<Dependency>) -> Translated<Vec<Item>> {
+    let ground = scope.ground;
+    let program = ground.program;
+    if program.is_trait(ty) || program[ty].parents.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (own, generics) = (&self_type(scope, ty)?, &scope.generics(&program[ty].type_params));
+    let mut out = own_dynamic(scope, ty)?;
+    for (t, args) in program.ancestors(ty) {
+        let within = Scope { substitution: program.substitution(t, &args), ..Scope::new(ground, scope.module.clone(), scope.spec) };
+        let mut members = Vec::new();
+        for entry in entries(program, t) {
+            if is_present(program, entry, present) {
+                let (signature, body) = (entry_head(&within, entry)?, entry_body(scope, ty, t, entry)?);
+                members.push(FnItem::new(signature, stmts!(#body)));
+            }
+        }
+        let args = args.iter().map(|a| scope.rust_type(a)).collect::<Translated<Vec<_>>>()?;
+        let path = scope.applied(t, args);
+        out.extend(items! {
+            impl<#..generics> #path for #own {
+                #..members
+            }
+        });
+    }
+    Ok(out)
+}
+
+/// How a mock of a trait implements it and the traits that it extends: an `impl` for each, of whose members those without a body are told by
+/// a builder. `told` has members with bodies that are told nevertheless.
+pub(crate) fn mocked(
+    scope: &Scope<'_, '_>,
+    name: &Ident,
+    (ty, args): (TypeId, &[Type]),
+    told: &BTreeSet<CallableId>,
+    present: &BTreeSet<Dependency>,
+) -> Translated<Vec<Item>> {
+    let (ground, program) = (scope.ground, scope.ground.program);
+    let upcast = &scope.runtime("upcast");
+    let lineage = lineage(program, ty, args);
+    let mut found = Vec::new();
+    for (t, args) in &lineage {
+        let within = Scope { substitution: program.substitution(*t, args), ..Scope::new(ground, scope.module.clone(), scope.spec) };
+        let mut members = Vec::new();
+        for entry in entries(program, *t).into_iter().filter(|e| is_present(program, *e, present)) {
+            let signature = entry_head(&within, entry)?;
+            let (owner, called, generics, args) = match entry {
+                Entry::Field(_) => (None, String::new(), Generics::None, Vec::new()),
+                Entry::Const(f) => {
+                    let has_value = !matches!(program[f].kind, FieldKind::Const(None));
+                    (has_value.then_some(*t), body_name(ground.names.field(f)), Generics::None, Vec::new())
+                }
+                Entry::Callable(first) => {
+                    let body = program.implementation(ty, first);
+                    let has_body = !matches!(program[body].body, Body::None) && !told.contains(&first);
+                    let generics = erased_fish(scope, &program[first].type_params);
+                    let owner = program[body].owner.filter(|_| has_body);
+                    (owner, body_name(ground.names.callable(body)), generics, passed_on(ground, first, body))
+                }
+            };
+            members.push(match owner {
+                None => Member::Declared(signature),
+                Some(owner) => {
+                    let of = lineage.iter().find(|(t, _)| *t == owner).map(|(_, args)| args.clone()).unwrap_or_default();
+                    let path = scope.dyn_trait(owner, &of)?;
+                    let function = Path::of_type(path.clone(), 0).then(ident(&called), generics);
+                    Member::Fn(FnItem::new(signature, stmts!(#function(&#upcast::<#path, _>(self), #..args))))
+                }
+            });
+        }
+        let args = args.iter().map(|a| scope.rust_type(a)).collect::<Translated<Vec<_>>>()?;
+        let path = scope.applied(*t, args);
+        found.extend(items! {
+            impl #path for #name {
+                #..members
+            }
+        });
+    }
+    Ok(found)
+}
+
+/// What implements the traits of a declared type.
+fn self_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<rust::Type> {
+    match scope.ground.program[ty].kind {
+        TypeDeclKind::Newtype(_) => Ok(scope.ground.wrapper(ty).into()),
+        TypeDeclKind::Datatype { .. }
+        | TypeDeclKind::Subset(_)
+        | TypeDeclKind::Abstract
+        | TypeDeclKind::Class
+        | TypeDeclKind::Trait { .. }
+        | TypeDeclKind::Iterator(_) => scope.rust_type(&scope.own_type(ty)),
+    }
+}
+
+/// How a datatype or newtype gives its values in their types; a class does so where its struct stands.
+fn own_dynamic(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
+    let decl = &scope.ground.program[ty];
+    let (own, generics, seen) = (self_type(scope, ty)?, scope.generics(&decl.type_params), seen_as(scope, ty)?);
+    let (dynamic, cast, any) = (scope.runtime("Dynamic"), scope.runtime("Cast"), scope.runtime("AnyObject"));
+    let dynamic = items! {
+        impl<#..generics> #dynamic for #own {
+            fn offer(&self, cast: &mut #cast<'_>) {
+                cast.offer_own(self);
+                dunit::offer!(cast, self, #..seen);
+            }
+            fn compare(&self, other: &#any) -> std::cmp::Ordering {
+                dunit::dynamic::compare(self, other)
+            }
+        }
+    };
+    match decl.kind {
+        TypeDeclKind::Datatype { .. } => Ok(dynamic),
+        TypeDeclKind::Newtype(_) => {
+            let (value, print) = (scope.rust_type(&scope.own_type(ty))?, scope.runtime("DafnyPrint"));
+            let doc = docs(Some(&format!("A value of `{}` where it is seen as a trait.", decl.name)));
+            let name = scope.ground.wrapper(ty);
+            Ok(items! {
+                #[#..doc]
+                #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+                pub struct #name(pub #value);
+
+                impl #print for #name {
+                    fn fmt_dafny(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        #print::fmt_dafny(&self.0, f)
+                    }
+                }
+
+                #..dynamic
+            })
+        }
+        TypeDeclKind::Class | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
+            Ok(Vec::new())
+        }
+    }
+}
+
+/// How a type implements a function of a trait that it extends.
+fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) -> Translated<Expr> {
+    let ground = scope.ground;
+    let program = ground.program;
+    let is_class = matches!(program[ty].kind, TypeDeclKind::Class);
+    match entry {
+        Entry::Field(f) => {
+            let n = ident(ground.names.field(f));
+            Ok(expr!(&self.#n))
+        }
+        Entry::Const(f) if matches!(program[f].kind, FieldKind::Const(None)) => {
+            let (n, t) = (ident(ground.names.field(f)), class::field_type(ground, ty, f));
+            if is_class {
+                let read = Code::within(expr!(self.#n), Own::Place, ground.is_copy(&t), &Code::reference(rust::Expr::name("self"), false));
+                return Ok(read.owned_value());
+            }
+            let message = format!("the constant `{}` has no value", program[f].name);
+            Ok(scope.default_value(&t)?.unwrap_or_else(|| expr!(panic!(#message))))
+        }
+        Entry::Const(f) => {
+            let (path, this, n) = (trait_path(scope, ty, owner)?, upcast_self(scope, ty, owner)?, ident(&body_name(ground.names.field(f))));
+            Ok(expr!(<#path>::#n(&#this)))
+        }
+        Entry::Callable(first) => {
+            let body = program.implementation(ty, first);
+            let args = passed_on(ground, first, body);
+            let n = ground.names.callable(body);
+            let generics = erased_fish(scope, &program[first].type_params);
+            match program[body].owner {
+                Some(t) if t == ty && matches!(program[ty].kind, TypeDeclKind::Newtype(_)) => {
+                    let (path, copy) = (scope.free_function(body), ground.is_copy(&scope.own_type(ty)));
+                    let (this, function) = (if copy { expr!(self.0) } else { expr!(&self.0) }, path.with(generics));
+                    Ok(expr!(#function(#this, #..args)))
+                }
+                Some(t) if t == ty => {
+                    let function = scope.type_path(ty).then(ident(n), generics);
+                    Ok(expr!(#function(self, #..args)))
+                }
+                Some(t) => {
+                    let (path, this) = (trait_path(scope, ty, t)?, upcast_self(scope, ty, t)?);
+                    let function = Path::of_type(path, 0).then(ident(&body_name(n)), generics);
+                    Ok(expr!(#function(&#this, #..args)))
+                }
+                None => Err(scope.unsupported(program[body].span, "a member without an owner")),
+            }
+        }
+    }
+}
+
+/// The arguments of a function of the trait as its body takes them: what the trait passes by reference because it does
+/// not know the type, the body may take by value.
+fn passed_on(ground: &Ground<'_>, first: CallableId, body: CallableId) -> Vec<Expr> {
+    let copy = |l: &LocalId| ground.is_copy(&ground.program[*l].ty);
+    let formals = ground.formals(first).into_iter().zip(ground.formals(body)).enumerate();
+    formals
+        .map(|(i, (a, b))| {
+            let name = argument(i);
+            if !copy(&a) && copy(&b) { expr!(*#name) } else { name.into() }
+        })
+        .collect()
+}
+
+/// `<Erased<0>>`; nothing for a member without type parameters.
+fn erased_fish(scope: &Scope<'_, '_>, params: &[TypeParamId]) -> Generics {
+    let erased = &scope.runtime("Erased");
+    Generics::of((0..params.len()).map(|i| ty!(#erased<#i>).into()).collect())
+}
+
+/// `dyn Shape<T>` as `ty` extends it.
+fn trait_path(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId) -> Translated<rust::Type> {
+    let found = scope.ground.program.ancestors(ty).into_iter().find(|(t, _)| *t == owner);
+    scope.dyn_trait(owner, &found.map(|(_, args)| args).unwrap_or_default())
+}
+
+fn upcast_self(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId) -> Translated<Expr> {
+    let (path, upcast) = (trait_path(scope, ty, owner)?, scope.runtime("upcast"));
+    Ok(expr!(#upcast::<#path, _>(self)))
+}
+
+/// A trait at its arguments, and the traits that it extends.
+pub(crate) fn lineage(program: &Program, decl: TypeId, args: &[Type]) -> Vec<(TypeId, Vec<Type>)> {
+    let substitution = program.substitution(decl, args);
+    let parents = program.ancestors(decl).into_iter().map(|(t, args)| (t, args.iter().map(|a| a.subst(&substitution)).collect()));
+    std::iter::once((decl, args.to_vec())).chain(parents).collect()
+}

@@ -1,0 +1,145 @@
+//! What speaks of two states: `old`, `fresh`, `unchanged`. In the suite, the state before the call is in `before`.
+
+use super::body::Body;
+use super::code::Code;
+use super::convention::Translated;
+use super::rep::Rep;
+use super::walk::each_expr;
+use crate::rust::{self, expr};
+use dafny_resolve::typed::{Expr, FieldId, Frame};
+
+impl Body<'_, '_, '_> {
+    /// `old(e)`: in the suite, what was saved before the call; the value itself where no heap is read.
+    pub(super) fn old(&mut self, e: &Expr) -> Translated<Code> {
+        let mut reads_heap = false;
+        let ground = self.scope.ground;
+        each_expr(e, &mut |e| {
+            reads_heap |= ground.program.is_reference(&e.ty) || matches!(ground.rep(&e.ty), Rep::Opaque | Rep::Trait(..))
+        });
+        if !reads_heap {
+            return self.expr(e);
+        }
+        let Some(needed) = &mut self.before else {
+            return Err(self.scope.unsupported(e.span, "`old` of the heap"));
+        };
+        *needed = true;
+        let outer = std::mem::replace(&mut self.in_old, true);
+        let value = self.value(e);
+        self.in_old = outer;
+        let (copy, value) = (self.copy(&e.ty), value?);
+        Ok(Code::owned(expr!(before.old(|| #value)), copy))
+    }
+
+    /// `fresh(e)`: in the suite, whether objects were allocated since the call began.
+    pub(super) fn fresh(&mut self, e: &Expr) -> Translated<Code> {
+        let Some(needed) = &mut self.before else {
+            return Err(self.scope.unsupported(e.span, "`fresh`"));
+        };
+        *needed = true;
+        let o = self.expr(e)?;
+        match self.rep(&e.ty) {
+            Rep::Array(..) | Rep::Class(..) | Rep::Trait(..) | Rep::Object => {
+                let o = o.receiver();
+                Ok(Code::owned(expr!(before.is_fresh(#o.identity())), true))
+            }
+            rep if self.holds_objects(&rep) => {
+                let o = o.borrowed();
+                Ok(Code::owned(expr!(before.are_fresh(#o)), true))
+            }
+            _ => Err(self.scope.unsupported(e.span, "`fresh` of this type")),
+        }
+    }
+
+    /// `allocated(e)`: what can be named is allocated now; in `old`, what is not fresh.
+    pub(super) fn allocated(&mut self, e: &Expr) -> Translated<Code> {
+        if !self.in_old {
+            return Ok(Code::owned(expr!(true), true));
+        }
+        match self.rep(&e.ty) {
+            Rep::Array(..) | Rep::Class(..) | Rep::Trait(..) | Rep::Object => {
+                let o = self.expr(e)?.receiver();
+                Ok(Code::owned(expr!(!before.is_fresh(#o.identity())), true))
+            }
+            _ if self.scope.ground.program.holds_no_references(&e.ty) => Ok(Code::owned(expr!(true), true)),
+            _ => Err(self.scope.unsupported(e.span, "`allocated` of a collection in `old`")),
+        }
+    }
+
+    /// `unchanged(a)`: in the suite, whether what the objects hold is what it was before the call.
+    pub(super) fn unchanged(&mut self, e: &Expr, frame: &[Frame]) -> Translated<Code> {
+        let mut all = Vec::new();
+        for part in frame {
+            let objects = self.frame_objects(part)?.borrowed();
+            let Some(needed) = &mut self.before else { return Err(self.scope.unsupported(e.span, "`unchanged`")) };
+            *needed = true;
+            all.push(match part.field {
+                None => expr!(before.unchanged(#objects)),
+                Some(field) => {
+                    let name = self.seen_field(part, field)?;
+                    expr!(before.unchanged_field(#objects, #name))
+                }
+            });
+        }
+        Ok(Code::owned(rust::Expr::all(all), true))
+    }
+
+    /// A part of a `modifies` clause, as `expect_frame!` takes it.
+    pub(crate) fn frame_part(&mut self, part: &Frame) -> Translated<rust::Expr> {
+        let objects = self.frame_objects(part)?.receiver();
+        Ok(match part.field {
+            None => objects,
+            Some(field) => {
+                let name = self.seen_field(part, field)?;
+                expr!((#objects, #name))
+            }
+        })
+    }
+
+    /// The objects of a frame.
+    fn frame_objects(&mut self, part: &Frame) -> Translated<Code> {
+        if part.star {
+            return Err(self.scope.unsupported(part.span, "`modifies *` allows every change"));
+        }
+        let Some(object) = &part.object else {
+            return self.this.clone().ok_or_else(|| self.scope.unsupported(part.span, "`this` here"));
+        };
+        let rep = self.rep(&object.ty);
+        if !self.holds_objects(&rep) {
+            return Err(self.scope.unsupported(part.span, "a frame that is neither an object nor a collection of objects"));
+        }
+        // An empty display shows no type of its own.
+        let code = self.expr(object)?;
+        Ok(code)
+    }
+
+    /// The name by which a field of a frame is looked for, if the translation has it.
+    fn seen_field(&self, part: &Frame, field: FieldId) -> Translated<String> {
+        let decl = &self.scope.ground.program[field];
+        if decl.ghost {
+            return Err(self.scope.unsupported(part.span, format!("the ghost field `{}`", decl.name)));
+        }
+        Ok(decl.name.to_string())
+    }
+
+    /// Whether values are references or collections of them.
+    fn holds_objects(&self, rep: &Rep) -> bool {
+        match rep {
+            Rep::Array(..) | Rep::Class(..) | Rep::Trait(..) | Rep::Object => true,
+            Rep::Seq(e) | Rep::Set(e) | Rep::Multiset(e) => self.holds_objects(&self.rep(e)),
+            Rep::Bool
+            | Rep::Char
+            | Rep::Int
+            | Rep::Native(_)
+            | Rep::Real
+            | Rep::Bv(_)
+            | Rep::Ordinal
+            | Rep::Map(..)
+            | Rep::Tuple(_)
+            | Rep::Arrow(..)
+            | Rep::Datatype(..)
+            | Rep::Opaque
+            | Rep::Param(_)
+            | Rep::Error => false,
+        }
+    }
+}

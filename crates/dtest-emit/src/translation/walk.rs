@@ -1,0 +1,150 @@
+//! Walks over typed expressions and statements.
+
+use rustc_hash::FxHashSet;
+
+use dafny_resolve::typed::visit::{Visit, walk_bounds, walk_expr, walk_frame, walk_quantified, walk_stmt};
+use dafny_resolve::typed::{Block, Clause, Expr, ExprKind, Frame, LocalId, LoopSpec, OnFailure, Quantified, Stmt, StmtKind, Target};
+
+/// What is evaluated at run time, by calling `f` for every expression, outer before inner.
+struct Evaluated<'f, 'a>(&'f mut dyn FnMut(&'a Expr));
+
+impl<'a> Visit<'a> for Evaluated<'_, 'a> {
+    fn expr(&mut self, e: &'a Expr) {
+        (self.0)(e);
+        match &e.kind {
+            ExprKind::Unchanged { frame, .. } => frame.iter().for_each(|f| walk_frame(self, f)),
+            _other => walk_expr(self, e),
+        }
+    }
+
+    fn stmt(&mut self, s: &'a Stmt) {
+        match &s.kind {
+            _ghost if s.ghost => {}
+            StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Calc { .. } => {}
+            _other => walk_stmt(self, s),
+        }
+    }
+
+    fn quantified(&mut self, q: &'a Quantified) {
+        walk_quantified(self, q);
+        walk_bounds(self, q);
+    }
+
+    // Specifications are checked where they are asked for, not on the way.
+    fn loop_spec(&mut self, _: &'a LoopSpec) {}
+    fn clause(&mut self, _: &'a Clause) {}
+    fn frame(&mut self, _: &'a Frame) {}
+}
+
+/// Calls `f` for the expression and everything in it, outer before inner. Ghost statements in expressions are passed by.
+pub(crate) fn each_expr<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
+    Evaluated(f).expr(e);
+}
+
+/// Calls `f` for every expression that the statement evaluates at run time.
+pub(super) fn each_expr_of_stmt<'a>(s: &'a Stmt, f: &mut dyn FnMut(&'a Expr)) {
+    Evaluated(f).stmt(s);
+}
+
+/// Calls `f` for the statement and every compiled statement in it.
+pub(super) fn each_stmt<'a>(s: &'a Stmt, f: &mut dyn FnMut(&'a Stmt)) {
+    if s.ghost {
+        return;
+    }
+    f(s);
+    let block = |b: &'a Block, f: &mut dyn FnMut(&'a Stmt)| b.stmts.iter().for_each(|s| each_stmt(s, f));
+    match &s.kind {
+        StmtKind::Block(b) => block(b, f),
+        StmtKind::If { then, els, .. } => {
+            block(then, f);
+            if let Some(e) = els {
+                each_stmt(e, f);
+            }
+        }
+        StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => cases.iter().for_each(|c| block(&c.body, f)),
+        StmtKind::While { body, .. } | StmtKind::For { body, .. } | StmtKind::Forall { body, .. } | StmtKind::Modify { body, .. } => {
+            body.iter().for_each(|b| block(b, f));
+        }
+        StmtKind::Match { cases, .. } => cases.iter().for_each(|c| block(&c.body, f)),
+        StmtKind::AssignOrFail(a) => each_stmt(&a.compute, f),
+        StmtKind::Assert { .. }
+        | StmtKind::Assume(_)
+        | StmtKind::Expect { .. }
+        | StmtKind::Print(_)
+        | StmtKind::VarDecl(_)
+        | StmtKind::Assign { .. }
+        | StmtKind::AssignPattern { .. }
+        | StmtKind::Call { .. }
+        | StmtKind::SuchThat { .. }
+        | StmtKind::Break { .. }
+        | StmtKind::Return
+        | StmtKind::Yield
+        | StmtKind::Reveal(_)
+        | StmtKind::Calc { .. }
+        | StmtKind::Error => {}
+    }
+}
+
+/// The variables that the compiled part of a block assigns, other than in their declaration, with how often.
+pub(super) fn assigned(block: &Block) -> Vec<LocalId> {
+    let mut found = Vec::new();
+    for s in &block.stmts {
+        each_stmt(s, &mut |s| {
+            let targets: Vec<&Target> = match &s.kind {
+                StmtKind::Assign { declares, pairs } => {
+                    pairs.iter().map(|(t, _)| t).filter(|t| !matches!(t, Target::Local(l) if declares.contains(l))).collect()
+                }
+                StmtKind::Call { declares, targets, .. } | StmtKind::SuchThat { declares, targets, .. } => {
+                    targets.iter().filter(|t| !matches!(t, Target::Local(l) if declares.contains(l))).collect()
+                }
+                StmtKind::AssignOrFail(a) => {
+                    if let OnFailure::Propagate { out, .. } = &a.on_failure {
+                        found.push(*out);
+                    }
+                    a.extract.iter().map(|(t, _)| t).filter(|t| !matches!(t, Target::Local(l) if a.declares.contains(l))).collect()
+                }
+                StmtKind::Block(_)
+                | StmtKind::Assert { .. }
+                | StmtKind::Assume(_)
+                | StmtKind::Expect { .. }
+                | StmtKind::Print(_)
+                | StmtKind::VarDecl(_)
+                | StmtKind::AssignPattern { .. }
+                | StmtKind::If { .. }
+                | StmtKind::IfCase(_)
+                | StmtKind::While { .. }
+                | StmtKind::WhileCase { .. }
+                | StmtKind::For { .. }
+                | StmtKind::Forall { .. }
+                | StmtKind::Match { .. }
+                | StmtKind::Break { .. }
+                | StmtKind::Return
+                | StmtKind::Yield
+                | StmtKind::Modify { .. }
+                | StmtKind::Reveal(_)
+                | StmtKind::Calc { .. }
+                | StmtKind::Error => Vec::new(),
+            };
+            found.extend(targets.into_iter().filter_map(|t| match t {
+                Target::Local(l) => Some(*l),
+                Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => None,
+            }));
+        });
+    }
+    found
+}
+
+/// The variables that an expression mentions, in order of first mention, and whether it mentions `this`.
+pub(crate) fn mentioned(e: &Expr) -> (Vec<LocalId>, bool) {
+    let (mut seen, mut order, mut this) = (FxHashSet::default(), Vec::new(), false);
+    each_expr(e, &mut |e| {
+        if let ExprKind::Local(l) = &e.kind {
+            if seen.insert(*l) {
+                order.push(*l);
+            }
+        } else if matches!(e.kind, ExprKind::This) {
+            this = true;
+        }
+    });
+    (order, this)
+}
