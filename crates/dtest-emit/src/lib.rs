@@ -17,7 +17,7 @@
 //! assert!(translation.unsupported.is_empty());
 //! assert!(translation.files[0].1.contains("pub fn twice(x: &Int) -> Int"));
 //! ```
-#![deny(missing_docs)]
+#![deny(missing_docs, clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod package;
 mod passes;

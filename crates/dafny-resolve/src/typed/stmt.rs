@@ -180,6 +180,37 @@ pub enum StmtKind {
     Error,
 }
 
+impl StmtKind {
+    /// What the statement by itself assigns, apart from the variables of patterns and of loops; of `:-` what it extracts.
+    pub fn targets(&self) -> Vec<&Target> {
+        match self {
+            Self::Assign { pairs, .. } => pairs.iter().map(|(target, _)| target).collect(),
+            Self::Call { targets, .. } | Self::SuchThat { targets, .. } => targets.iter().collect(),
+            Self::AssignOrFail(a) => a.extract.iter().map(|(target, _)| target).collect(),
+            Self::VarDecl(_) | Self::AssignPattern { .. } => Vec::new(),
+            Self::Block(_)
+            | Self::Assert { .. }
+            | Self::Assume(_)
+            | Self::Expect { .. }
+            | Self::Print(_)
+            | Self::If { .. }
+            | Self::IfCase(_)
+            | Self::While { .. }
+            | Self::WhileCase { .. }
+            | Self::For { .. }
+            | Self::Forall { .. }
+            | Self::Match { .. }
+            | Self::Break { .. }
+            | Self::Return
+            | Self::Yield
+            | Self::Modify { .. }
+            | Self::Reveal(_)
+            | Self::Calc { .. }
+            | Self::Error => Vec::new(),
+        }
+    }
+}
+
 /// A contract of a loop.
 #[derive(Clone, Debug, Default)]
 pub struct LoopSpec {

@@ -84,10 +84,10 @@ pub(super) fn returned_variable(b: &mut Block, typed: bool) {
     let [.., Stmt::Let(l), last] = b.stmts.as_mut_slice() else { return };
     let (name, returns) = match last {
         Stmt::Value(Expr::Name(n)) => (*n, false),
-        Stmt::Value(Expr::Return(Some(e))) | Stmt::Run(Expr::Return(Some(e))) => match **e {
-            Expr::Name(n) => (n, true),
-            _ => return,
-        },
+        Stmt::Value(Expr::Return(Some(e))) | Stmt::Run(Expr::Return(Some(e))) => {
+            let Expr::Name(n) = **e else { return };
+            (n, true)
+        }
         Stmt::Let(_) | Stmt::Run(_) | Stmt::Value(_) | Stmt::Space | Stmt::Fn(_) => return,
     };
     // What is returned has the type of the function's result.
@@ -115,10 +115,10 @@ impl VisitMut for Redundant {
     }
 
     fn expr(&mut self, e: &mut Expr) {
-        match e {
-            Expr::If(i) => return self.branch(i),
-            _ => self.inside_expr(e),
+        if let Expr::If(i) = e {
+            return self.branch(i);
         }
+        self.inside_expr(e);
         let is_call = |only: &Expr| matches!(only, Expr::Call(_) | Expr::Method(_) | Expr::Macro(_) | Expr::Take(_));
         if let Some(call) = only_value(e, is_call) {
             *e = call;

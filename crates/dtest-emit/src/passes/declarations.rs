@@ -50,36 +50,37 @@ fn declare_later(b: &mut Block, at: usize) -> bool {
 /// The value that a statement gives the variable, in all cases.
 fn first_value(s: &mut Stmt, name: NameId) -> Option<Expr> {
     let (Stmt::Run(e) | Stmt::Value(e)) = s else { return None };
-    match e {
-        Expr::Assign(a) if a.place == Expr::Name(name) && !mentions(&a.value).contains(&name) => {
-            Some(std::mem::replace(&mut a.value, Expr::Ignored))
-        }
-        Expr::If(_) | Expr::Match(..) if gives_value(e, name) => {
-            let mut value = std::mem::replace(e, Expr::Ignored);
-            into_value(&mut value);
-            Some(value)
-        }
-        _ => None,
+    if let Expr::Assign(a) = e
+        && a.place == Expr::Name(name)
+        && !mentions(&a.value).contains(&name)
+    {
+        Some(std::mem::replace(&mut a.value, Expr::Ignored))
+    } else if matches!(e, Expr::If(_) | Expr::Match(..)) && gives_value(e, name) {
+        let mut value = std::mem::replace(e, Expr::Ignored);
+        into_value(&mut value);
+        Some(value)
+    } else {
+        None
     }
 }
 
 /// Whether a branching statement gives the variable a value at the end of each of its branches, and does not speak of it
 /// before that.
 fn gives_value(e: &Expr, name: NameId) -> bool {
-    match e {
-        Expr::If(i) => {
-            !mentions(&i.cond).contains(&name) && block_gives_value(&i.then, name) && i.els.as_ref().is_some_and(|e| gives_value(e, name))
-        }
-        Expr::Match(e, arms) => {
-            !mentions(e).contains(&name)
-                && arms.iter().all(|a| {
-                    let in_guard = a.guard.as_ref().is_some_and(|g| mentions(g).contains(&name));
-                    !in_guard && !bound(&a.pat).contains(&name) && gives_value(&a.body, name)
-                })
-        }
-        Expr::Block { label: None, block } => block_gives_value(block, name),
-        Expr::Assign(a) => a.place == Expr::Name(name) && !mentions(&a.value).contains(&name),
-        e => leaves(e) && !mentions(e).contains(&name),
+    if let Expr::If(i) = e {
+        !mentions(&i.cond).contains(&name) && block_gives_value(&i.then, name) && i.els.as_ref().is_some_and(|e| gives_value(e, name))
+    } else if let Expr::Match(e, arms) = e {
+        !mentions(e).contains(&name)
+            && arms.iter().all(|a| {
+                let in_guard = a.guard.as_ref().is_some_and(|g| mentions(g).contains(&name));
+                !in_guard && !bound(&a.pat).contains(&name) && gives_value(&a.body, name)
+            })
+    } else if let Expr::Block { label: None, block } = e {
+        block_gives_value(block, name)
+    } else if let Expr::Assign(a) = e {
+        a.place == Expr::Name(name) && !mentions(&a.value).contains(&name)
+    } else {
+        leaves(e) && !mentions(e).contains(&name)
     }
 }
 
@@ -101,17 +102,17 @@ fn block_gives_value(b: &Block, name: NameId) -> bool {
 
 /// The branching statement as an expression: assignments at the ends of its branches become their values.
 fn into_value(e: &mut Expr) {
-    match e {
-        Expr::If(i) => {
-            block_into_value(&mut i.then);
-            if let Some(els) = &mut i.els {
-                into_value(els);
-            }
+    if let Expr::If(i) = e {
+        block_into_value(&mut i.then);
+        if let Some(els) = &mut i.els {
+            into_value(els);
         }
-        Expr::Match(_, arms) => arms.iter_mut().for_each(|a| into_value(&mut a.body)),
-        Expr::Block { block, .. } => block_into_value(block),
-        Expr::Assign(a) => *e = std::mem::replace(&mut a.value, Expr::Ignored),
-        _ => {}
+    } else if let Expr::Match(_, arms) = e {
+        arms.iter_mut().for_each(|a| into_value(&mut a.body));
+    } else if let Expr::Block { block, .. } = e {
+        block_into_value(block);
+    } else if let Expr::Assign(a) = e {
+        *e = std::mem::replace(&mut a.value, Expr::Ignored);
     }
 }
 
@@ -131,9 +132,10 @@ fn needs_type(value: &Expr) -> bool {
     struct Untyped(bool);
     impl Visit for Untyped {
         fn expr(&mut self, e: &Expr) {
-            self.0 |= match e {
-                Expr::Path(p) => p.last() == "null" || p.segments.iter().any(|s| s.name.starts_with("Fun")),
-                e => e.diverges(),
+            self.0 |= if let Expr::Path(p) = e {
+                p.last() == "null" || p.segments.iter().any(|s| s.name.starts_with("Fun"))
+            } else {
+                e.diverges()
             };
             self.inside_expr(e);
         }

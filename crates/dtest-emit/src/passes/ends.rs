@@ -36,27 +36,31 @@ fn end_without_return(b: &mut Block, has_result: bool) {
 /// Whether each branch ends in `return`.
 fn returns(e: &Expr) -> bool {
     let block = |b: &Block| matches!(b.stmts.last(), Some(Stmt::Run(e) | Stmt::Value(e)) if returns(e));
-    match e {
-        Expr::Return(e) => e.is_some(),
-        Expr::If(i) => block(&i.then) && i.els.as_ref().is_some_and(returns),
-        Expr::Match(_, arms) => !arms.is_empty() && arms.iter().all(|a| returns(&a.body)),
-        Expr::Block { label: None, block: b } => block(b),
-        e => e.diverges(),
+    if let Expr::Return(e) = e {
+        e.is_some()
+    } else if let Expr::If(i) = e {
+        block(&i.then) && i.els.as_ref().is_some_and(returns)
+    } else if let Expr::Match(_, arms) = e {
+        !arms.is_empty() && arms.iter().all(|a| returns(&a.body))
+    } else if let Expr::Block { label: None, block: b } = e {
+        block(b)
+    } else {
+        e.diverges()
     }
 }
 
 fn branch_without_return(e: &mut Expr, has_result: bool) {
-    match e {
-        Expr::If(i) => {
-            end_without_return(&mut i.then, has_result);
-            if let Some(els) = &mut i.els {
-                branch_without_return(els, has_result);
-            }
+    if let Expr::If(i) = e {
+        end_without_return(&mut i.then, has_result);
+        if let Some(els) = &mut i.els {
+            branch_without_return(els, has_result);
         }
-        Expr::Match(_, arms) => arms.iter_mut().for_each(|a| branch_without_return(&mut a.body, has_result)),
-        Expr::Block { label: None, block } => end_without_return(block, has_result),
-        Expr::Return(value) => *e = value.take().map_or(Expr::block(Vec::new()), |value| *value),
-        _ => {}
+    } else if let Expr::Match(_, arms) = e {
+        arms.iter_mut().for_each(|a| branch_without_return(&mut a.body, has_result));
+    } else if let Expr::Block { label: None, block } = e {
+        end_without_return(block, has_result);
+    } else if let Expr::Return(value) = e {
+        *e = value.take().map_or(Expr::block(Vec::new()), |value| *value);
     }
 }
 
@@ -70,27 +74,29 @@ fn shorten_end(b: &mut Block) {
 }
 
 fn shorten(e: &mut Expr) {
-    match e {
-        Expr::If(i) => {
-            shorten_end(&mut i.then);
-            if let Some(els) = &mut i.els {
-                shorten(els);
-            }
+    if let Expr::If(i) = e {
+        shorten_end(&mut i.then);
+        if let Some(els) = &mut i.els {
+            shorten(els);
         }
-        Expr::Match(_, arms) => arms.iter_mut().for_each(|a| shorten(&mut a.body)),
-        Expr::Block { label: None, block } => shorten_end(block),
-        Expr::Tuple(es) => es.iter_mut().for_each(shorten),
-        Expr::Path(p) => p.drop_type_arguments(),
-        Expr::Struct { path, fields, .. } => {
-            path.drop_type_arguments();
-            fields.iter_mut().for_each(|(_, e)| shorten(e));
+    } else if let Expr::Match(_, arms) = e {
+        arms.iter_mut().for_each(|a| shorten(&mut a.body));
+    } else if let Expr::Block { label: None, block } = e {
+        shorten_end(block);
+    } else if let Expr::Tuple(es) = e {
+        es.iter_mut().for_each(shorten);
+    } else if let Expr::Path(p) = e {
+        p.drop_type_arguments();
+    } else if let Expr::Struct { path, fields, .. } = e {
+        path.drop_type_arguments();
+        fields.iter_mut().for_each(|(_, e)| shorten(e));
+    } else if let Expr::Call(c) = e {
+        let Expr::Path(p) = &mut c.func else { return };
+        if c.args.is_empty() && is_empty_collection(p) {
+            p.drop_type_arguments();
+        } else if p.is(&["Rc", "new"]) {
+            c.args.iter_mut().for_each(shorten);
         }
-        Expr::Call(c) => match &mut c.func {
-            Expr::Path(p) if c.args.is_empty() && is_empty_collection(p) => p.drop_type_arguments(),
-            Expr::Path(p) if p.is(&["Rc", "new"]) => c.args.iter_mut().for_each(shorten),
-            _ => {}
-        },
-        _ => {}
     }
 }
 
@@ -103,11 +109,11 @@ struct Returns;
 
 impl VisitMut for Returns {
     fn expr(&mut self, e: &mut Expr) {
-        match e {
-            // It returns to its own caller.
-            Expr::Closure(_) => {}
-            Expr::Return(Some(value)) => shorten(value),
-            _ => self.inside_expr(e),
+        // A closure returns to its own caller.
+        if let Expr::Return(Some(value)) = e {
+            shorten(value)
+        } else if !matches!(e, Expr::Closure(_)) {
+            self.inside_expr(e)
         }
     }
 }

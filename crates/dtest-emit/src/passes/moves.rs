@@ -192,12 +192,10 @@ impl Pass<'_> {
 
     /// A place is changed where it is.
     fn change(&mut self, place: &Expr) {
-        match place {
-            Expr::Name(n) => {
-                self.changed.insert(*n);
-            }
-            Expr::Field(e, _) | Expr::Index(e, _) | Expr::Paren(e) => self.change(e),
-            _ => {}
+        if let Expr::Name(n) = place {
+            self.changed.insert(*n);
+        } else if let Expr::Field(e, _) | Expr::Index(e, _) | Expr::Paren(e) = place {
+            self.change(e);
         }
     }
 
@@ -340,28 +338,25 @@ impl Pass<'_> {
     }
 
     fn assign(&mut self, a: &mut Assign, held: &Names) {
-        match &mut a.place {
-            Expr::Name(name) => {
-                if self.is_marking() {
-                    a.is_dead = self.is_dead(*name);
-                }
-                self.store(*name);
+        if let Expr::Name(name) = &a.place {
+            if self.is_marking() {
+                a.is_dead = self.is_dead(*name);
             }
-            Expr::Tuple(places) if places.iter().all(|e| matches!(e, Expr::Name(_) | Expr::Ignored)) => {
-                for place in places {
-                    if let Expr::Name(name) = *place {
-                        if self.is_marking() && self.is_dead(name) {
-                            *place = Expr::Ignored;
-                        }
-                        self.store(name);
+            self.store(*name);
+        } else if let Expr::Tuple(places) = &mut a.place
+            && places.iter().all(|e| matches!(e, Expr::Name(_) | Expr::Ignored))
+        {
+            for place in places {
+                if let Expr::Name(name) = *place {
+                    if self.is_marking() && self.is_dead(name) {
+                        *place = Expr::Ignored;
                     }
+                    self.store(name);
                 }
             }
-            Expr::Ignored => {}
-            place => {
-                self.change(place);
-                self.expr(place, held);
-            }
+        } else if a.place != Expr::Ignored {
+            self.change(&a.place);
+            self.expr(&mut a.place, held);
         }
         self.expr(&mut a.value, held);
     }
@@ -468,10 +463,7 @@ impl Pass<'_> {
 
 /// What is held while a branch runs that starts with a condition: what a pattern in it is matched against.
 fn held_in(cond: &Expr, held: &Names) -> Names {
-    match cond {
-        Expr::Let(_, e) => held | &mentions(e),
-        _ => held.clone(),
-    }
+    if let Expr::Let(_, e) = cond { held | &mentions(e) } else { held.clone() }
 }
 
 /// The expressions of an argument, in the order of their evaluation.

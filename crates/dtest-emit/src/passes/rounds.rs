@@ -35,9 +35,10 @@ fn end_round(b: &mut Block, label: Option<&str>) {
             let leaves = matches!(i.then.stmts.last(), Some(Stmt::Run(e) | Stmt::Value(e)) if never_ends(e));
             match i.els.take() {
                 Some(els) if leaves => {
-                    match els {
-                        Expr::Block { label: None, block } => b.stmts.extend(block.stmts),
-                        other => b.stmts.push(Stmt::Value(other)),
+                    if let Expr::Block { label: None, block } = els {
+                        b.stmts.extend(block.stmts)
+                    } else {
+                        b.stmts.push(Stmt::Value(els))
                     }
                     end_round(b, label);
                 }
@@ -54,16 +55,15 @@ fn end_round(b: &mut Block, label: Option<&str>) {
 }
 
 fn end_branch(e: &mut Expr, label: Option<&str>) {
-    match e {
-        Expr::Block { label: None, block } => end_round(block, label),
-        Expr::If(i) => {
-            end_round(&mut i.then, label);
-            if let Some(els) = &mut i.els {
-                end_branch(els, label);
-            }
+    if let Expr::Block { label: None, block } = e {
+        end_round(block, label);
+    } else if let Expr::If(i) = e {
+        end_round(&mut i.then, label);
+        if let Some(els) = &mut i.els {
+            end_branch(els, label);
         }
-        Expr::Match(_, arms) => arms.iter_mut().for_each(|a| end_branch(&mut a.body, label)),
-        _ => {}
+    } else if let Expr::Match(_, arms) = e {
+        arms.iter_mut().for_each(|a| end_branch(&mut a.body, label));
     }
 }
 
@@ -73,10 +73,12 @@ struct Labels;
 impl VisitMut for Labels {
     fn expr(&mut self, e: &mut Expr) {
         self.inside_expr(e);
-        let (label, body) = match e {
-            Expr::Block { label, block } => (label, &*block),
-            Expr::Loop(l) => (&mut l.label, &l.body),
-            _ => return,
+        let (label, body) = if let Expr::Block { label, block } = e {
+            (label, &*block)
+        } else if let Expr::Loop(l) = e {
+            (&mut l.label, &l.body)
+        } else {
+            return;
         };
         if label.as_ref().is_some_and(|l| !is_jumped_to(body, l)) {
             *label = None;

@@ -12,9 +12,10 @@ struct Simplify;
 
 impl VisitMut for Simplify {
     fn expr(&mut self, e: &mut Expr) {
-        match e {
-            Expr::If(i) => self.branch(i),
-            _ => self.inside_expr(e),
+        if let Expr::If(i) = e {
+            self.branch(i)
+        } else {
+            self.inside_expr(e)
         }
         if let Some(simpler) = simpler(e) {
             *e = simpler;
@@ -78,10 +79,7 @@ fn without_empty_branch(i: &mut If) {
         && let Some(els) = i.els.take()
     {
         i.cond = negated(&i.cond);
-        i.then = match els {
-            Expr::Block { label: None, block } => block,
-            other => Block { stmts: vec![Stmt::Value(other)] },
-        };
+        i.then = if let Expr::Block { label: None, block } = els { block } else { Block { stmts: vec![Stmt::Value(els)] } };
     }
 }
 
@@ -103,27 +101,26 @@ fn only_if(i: &mut If) {
 
 /// `a && b`, where `b` is a chain of conditions on the same level as `a`.
 fn conjunction(a: Expr, b: Expr) -> Expr {
-    match b {
-        Expr::Binary(BinaryOp::And, first, last) => Expr::Binary(BinaryOp::And, Box::new(conjunction(a, *first)), last),
-        b => Expr::Binary(BinaryOp::And, Box::new(a), Box::new(b)),
+    if let Expr::Binary(BinaryOp::And, first, last) = b {
+        Expr::Binary(BinaryOp::And, Box::new(conjunction(a, *first)), last)
+    } else {
+        Expr::Binary(BinaryOp::And, Box::new(a), Box::new(b))
     }
 }
 
 /// An operand of `&&`, in parentheses where it needs them.
 fn operand(e: Expr) -> Expr {
-    match e {
-        Expr::Binary(BinaryOp::Or, ..) | Expr::Closure(_) | Expr::If(_) | Expr::Match(..) | Expr::Block { .. } => Expr::Paren(Box::new(e)),
-        other => other,
+    if matches!(e, Expr::Binary(BinaryOp::Or, ..) | Expr::Closure(_) | Expr::If(_) | Expr::Match(..) | Expr::Block { .. }) {
+        Expr::Paren(Box::new(e))
+    } else {
+        e
     }
 }
 
 fn has_let(e: &Expr) -> bool {
-    match e {
-        Expr::Let(..) => true,
-        Expr::Binary(_, a, b) => has_let(a) || has_let(b),
-        Expr::Paren(e) => has_let(e),
-        _ => false,
-    }
+    matches!(e, Expr::Let(..))
+        || matches!(e, Expr::Binary(_, a, b) if has_let(a) || has_let(b))
+        || matches!(e, Expr::Paren(e) if has_let(e))
 }
 
 /// `if c { x = true; } else { x = false; }` → `x = c`.
@@ -142,30 +139,32 @@ fn assigned_condition(i: &If) -> Option<Expr> {
 }
 
 fn simpler(e: &Expr) -> Option<Expr> {
-    match e {
-        Expr::Unary(UnaryOp::Not, e) => simple_negation(e),
-        Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) => {
-            let (value, other) = match (bool_literal(left), bool_literal(right)) {
-                (Some(v), None) => (v, right),
-                (None, Some(v)) => (v, left),
-                (Some(_), Some(_)) | (None, None) => return None,
-            };
-            Some(if value == (*op == BinaryOp::Eq) { (**other).clone() } else { negated(other) })
+    if let Expr::Unary(UnaryOp::Not, e) = e {
+        simple_negation(e)
+    } else if let Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) = e {
+        let (value, other) = match (bool_literal(left), bool_literal(right)) {
+            (Some(v), None) => (v, right),
+            (None, Some(v)) => (v, left),
+            (Some(_), Some(_)) | (None, None) => return None,
+        };
+        Some(if value == (*op == BinaryOp::Eq) { (**other).clone() } else { negated(other) })
+    } else if let Expr::If(i) = e
+        && !has_let(&i.cond)
+    {
+        let value = |b: &Block| match b.stmts.as_slice() {
+            [Stmt::Value(e)] => bool_literal(e),
+            _ => None,
+        };
+        let Some(Expr::Block { block: els, .. }) = &i.els else { return None };
+        match (value(&i.then)?, value(els)?) {
+            (true, false) => Some(i.cond.clone()),
+            (false, true) => Some(negated(&i.cond)),
+            (true, true) | (false, false) => None,
         }
-        Expr::If(i) if !has_let(&i.cond) => {
-            let value = |b: &Block| match b.stmts.as_slice() {
-                [Stmt::Value(e)] => bool_literal(e),
-                _ => None,
-            };
-            let Some(Expr::Block { block: els, .. }) = &i.els else { return None };
-            match (value(&i.then)?, value(els)?) {
-                (true, false) => Some(i.cond.clone()),
-                (false, true) => Some(negated(&i.cond)),
-                (true, true) | (false, false) => None,
-            }
-        }
-        Expr::Closure(c) => named_cast(c),
-        _ => None,
+    } else if let Expr::Closure(c) = e {
+        named_cast(c)
+    } else {
+        None
     }
 }
 
@@ -182,36 +181,33 @@ fn named_cast(c: &Closure) -> Option<Expr> {
 /// `!e`, without the `!` where there is a shorter way.
 fn negated(e: &Expr) -> Expr {
     simple_negation(e).unwrap_or_else(|| {
-        let e = match e {
-            Expr::Binary(..) | Expr::Cast(..) => Expr::Paren(Box::new(e.clone())),
-            e => e.clone(),
-        };
+        let e = if matches!(e, Expr::Binary(..) | Expr::Cast(..)) { Expr::Paren(Box::new(e.clone())) } else { e.clone() };
         Expr::Unary(UnaryOp::Not, Box::new(e))
     })
 }
 
 /// The negation of a comparison, a negation or a literal.
 fn simple_negation(e: &Expr) -> Option<Expr> {
-    match e {
-        Expr::Paren(e) => simple_negation(e),
-        Expr::Unary(UnaryOp::Not, e) => {
-            let inner = match &**e {
-                Expr::Paren(inner) => inner,
-                _ => e,
-            };
-            // A bitwise `!` of a reference is a value; without it the reference would be left.
-            (!matches!(**inner, Expr::Reference { .. })).then(|| (**inner).clone())
-        }
-        Expr::Binary(op, left, right) => Some(Expr::Binary(op.negation()?, left.clone(), right.clone())),
-        e => bool_literal(e).map(|value| Expr::Literal(Literal::Bool(!value))),
+    if let Expr::Paren(e) = e {
+        simple_negation(e)
+    } else if let Expr::Unary(UnaryOp::Not, e) = e {
+        let inner = if let Expr::Paren(inner) = &**e { inner } else { e };
+        // A bitwise `!` of a reference is a value; without it the reference would be left.
+        (!matches!(**inner, Expr::Reference { .. })).then(|| (**inner).clone())
+    } else if let Expr::Binary(op, left, right) = e {
+        Some(Expr::Binary(op.negation()?, left.clone(), right.clone()))
+    } else {
+        bool_literal(e).map(|value| Expr::Literal(Literal::Bool(!value)))
     }
 }
 
 fn bool_literal(e: &Expr) -> Option<bool> {
-    match e {
-        Expr::Literal(Literal::Bool(value)) => Some(*value),
-        Expr::Paren(e) => bool_literal(e),
-        _ => None,
+    if let Expr::Literal(Literal::Bool(value)) = e {
+        Some(*value)
+    } else if let Expr::Paren(e) = e {
+        bool_literal(e)
+    } else {
+        None
     }
 }
 

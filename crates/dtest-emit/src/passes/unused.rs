@@ -42,14 +42,21 @@ impl VisitMut for Reached {
 /// Whether what comes after the expression is never reached.
 pub(super) fn never_ends(e: &Expr) -> bool {
     let block = |b: &Block| matches!(b.stmts.last(), Some(Stmt::Run(e) | Stmt::Value(e)) if never_ends(e));
-    match e {
-        Expr::Return(_) | Expr::Break(..) | Expr::Continue(_) => true,
+    if matches!(e, Expr::Return(_) | Expr::Break(..) | Expr::Continue(_)) {
+        true
+    } else if let Expr::If(i) = e {
         // A condition that is written out decides nothing for Rust.
-        Expr::If(i) => block(&i.then) && i.els.as_ref().is_some_and(never_ends),
-        Expr::Match(_, arms) => !arms.is_empty() && arms.iter().all(|a| never_ends(&a.body)),
-        Expr::Block { label, block: b } => block(b) && label.as_ref().is_none_or(|l| !is_left(b, Some(l))),
-        Expr::Loop(l) if l.head == LoopHead::Always => !is_left(&l.body, l.label.as_deref()),
-        e => e.diverges(),
+        block(&i.then) && i.els.as_ref().is_some_and(never_ends)
+    } else if let Expr::Match(_, arms) = e {
+        !arms.is_empty() && arms.iter().all(|a| never_ends(&a.body))
+    } else if let Expr::Block { label, block: b } = e {
+        block(b) && label.as_ref().is_none_or(|l| !is_left(b, Some(l)))
+    } else if let Expr::Loop(l) = e
+        && l.head == LoopHead::Always
+    {
+        !is_left(&l.body, l.label.as_deref())
+    } else {
+        e.diverges()
     }
 }
 
@@ -115,23 +122,21 @@ impl Uses {
 
 impl Visit for Uses {
     fn expr(&mut self, e: &Expr) {
-        match e {
-            Expr::Name(n) | Expr::Take(n) => {
-                self.read.insert(*n);
+        if let Expr::Name(n) | Expr::Take(n) = e {
+            self.read.insert(*n);
+        } else if let Expr::Assign(a) = e {
+            if let Expr::Name(n) = &a.place {
+                self.stored.insert(*n);
+            } else if let Expr::Tuple(places) = &a.place
+                && places.iter().all(|e| matches!(e, Expr::Name(_) | Expr::Ignored))
+            {
+                self.stored.extend(places.iter().flat_map(mentions));
+            } else {
+                self.expr(&a.place)
             }
-            Expr::Assign(a) => {
-                match &a.place {
-                    Expr::Name(n) => {
-                        self.stored.insert(*n);
-                    }
-                    Expr::Tuple(places) if places.iter().all(|e| matches!(e, Expr::Name(_) | Expr::Ignored)) => {
-                        self.stored.extend(places.iter().flat_map(mentions));
-                    }
-                    place => self.expr(place),
-                }
-                self.expr(&a.value);
-            }
-            _ => self.inside_expr(e),
+            self.expr(&a.value);
+        } else {
+            self.inside_expr(e)
         }
     }
 }
@@ -151,21 +156,36 @@ fn is_pure(e: &Expr, names: &NameTable) -> bool {
             matches!(m.name, MacroName::Seq | MacroName::Set | MacroName::Map | MacroName::Multiset)
                 && m.args.iter().all(|a| a.as_value().is_some_and(pure))
         }
-        _ => false,
+        Expr::Index(..)
+        | Expr::Cast(..)
+        | Expr::Range { .. }
+        | Expr::Assign(_)
+        | Expr::Update(..)
+        | Expr::Ignored
+        | Expr::Block { .. }
+        | Expr::If(_)
+        | Expr::Let(..)
+        | Expr::Match(..)
+        | Expr::Loop(_)
+        | Expr::Closure(_)
+        | Expr::Await(_)
+        | Expr::Return(_)
+        | Expr::Break(..)
+        | Expr::Continue(_) => false,
     }
 }
 
 /// Whether a function only puts values of the run-time library together.
 fn is_constructor(f: &Expr, names: &NameTable) -> bool {
-    match f {
-        Expr::Name(n) => ["int", "real", "str", "ch"].contains(&names.text(*n)),
-        Expr::Path(p) => {
-            let is_null = p.last() == "null" && p.is_qualified() || p.is_of_library_type(&["Ref", "Array", "Dyn"], "null");
-            let is_new = p.is_of_library_type(&["Seq", "Set", "Multiset", "Map", "Rc"], "new");
-            // No member of a program has this name.
-            is_new || is_null || p.last() == "dafny_default"
-        }
-        _ => false,
+    if let Expr::Name(n) = f {
+        ["int", "real", "str", "ch"].contains(&names.text(*n))
+    } else if let Expr::Path(p) = f {
+        let is_null = p.last() == "null" && p.is_qualified() || p.is_of_library_type(&["Ref", "Array", "Dyn"], "null");
+        let is_new = p.is_of_library_type(&["Seq", "Set", "Multiset", "Map", "Rc"], "new");
+        // No member of a program has this name.
+        is_new || is_null || p.last() == "dafny_default"
+    } else {
+        false
     }
 }
 
@@ -288,10 +308,10 @@ impl VisitMut for Marks<'_> {
     }
 
     fn expr(&mut self, e: &mut Expr) {
-        match e {
-            Expr::Let(p, _) => self.left_out(p),
-            Expr::Match(_, arms) => arms.iter_mut().for_each(|a| self.left_out(&mut a.pat)),
-            _ => {}
+        if let Expr::Let(p, _) = e {
+            self.left_out(p);
+        } else if let Expr::Match(_, arms) = e {
+            arms.iter_mut().for_each(|a| self.left_out(&mut a.pat));
         }
         self.inside_expr(e);
     }

@@ -31,9 +31,10 @@ impl Expr {
 
     /// `self || other`, where the other may be such an expression itself.
     pub(crate) fn or(self, other: Self) -> Self {
-        match other {
-            Self::Binary(BinaryOp::Or, first, last) => Self::Binary(BinaryOp::Or, Box::new(self.or(*first)), last),
-            other => Self::Binary(BinaryOp::Or, Box::new(self), Box::new(other)),
+        if let Self::Binary(BinaryOp::Or, first, last) = other {
+            Self::Binary(BinaryOp::Or, Box::new(self.or(*first)), last)
+        } else {
+            Self::Binary(BinaryOp::Or, Box::new(self), Box::new(other))
         }
     }
 

@@ -159,19 +159,13 @@ pub(crate) enum Expr<N = Ident> {
 impl<N> Expr<N> {
     /// The block without a label that this is.
     pub(crate) fn plain_block(&self) -> Option<&Block<N>> {
-        match self {
-            Self::Block { label: None, block } => Some(block),
-            _ => None,
-        }
+        if let Self::Block { label: None, block } = self { Some(block) } else { None }
     }
 
     /// Whether nothing comes after a call: of `halt`, `panic!` or `unreachable!`.
     pub(crate) fn diverges(&self) -> bool {
-        match self {
-            Self::Macro(m) => matches!(m.name, MacroName::Panic | MacroName::Unreachable),
-            Self::Call(c) => c.diverges,
-            _ => false,
-        }
+        matches!(self, Self::Macro(m) if matches!(m.name, MacroName::Panic | MacroName::Unreachable))
+            || matches!(self, Self::Call(c) if c.diverges)
     }
 
     /// `{ statements }`
@@ -473,11 +467,10 @@ struct Mentions<N>(BTreeSet<N>);
 
 impl<N: Clone + Ord> Visit<N> for Mentions<N> {
     fn expr(&mut self, e: &Expr<N>) {
-        match e {
-            Expr::Name(n) | Expr::Take(n) => {
-                self.0.insert(n.clone());
-            }
-            _ => self.inside_expr(e),
+        if let Expr::Name(n) | Expr::Take(n) = e {
+            self.0.insert(n.clone());
+        } else {
+            self.inside_expr(e)
         }
     }
 }

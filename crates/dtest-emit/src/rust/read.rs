@@ -1,5 +1,10 @@
 //! What others have written → the tree: names and paths in the user's settings, the items of a suite that stays.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the enums of `syn` may get variants in any release, and what is not read is nothing or kept as it is"
+)]
+
 use quote::ToTokens;
 
 use super::{Bound, GenericArgument, Generics, Head, Ident, Item, Module, Path, Segment, SelfType, Type, Use, Used};

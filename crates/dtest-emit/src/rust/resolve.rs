@@ -101,11 +101,8 @@ impl Resolver<'_> {
             }
             Expr::Call(c) => {
                 let func = self.expr(c.func);
-                let halts = match &func {
-                    Expr::Name(n) => self.names.text(*n) == "halt",
-                    Expr::Path(p) => p.is_library_function("halt"),
-                    _ => false,
-                };
+                let halts = matches!(&func, Expr::Name(n) if self.names.text(*n) == "halt")
+                    || matches!(&func, Expr::Path(p) if p.is_library_function("halt"));
                 Expr::Call(Box::new(Call { func, args: self.exprs(c.args), diverges: c.diverges || halts }))
             }
             Expr::Method(m) => {

@@ -231,9 +231,12 @@ impl Expected<'_, '_, '_, '_, '_> {
         };
         if let Ok(value) = value {
             // A result that is seen as a trait has its name.
-            let role = match &own {
-                Type::Named { decl, .. } if matches!(read, Expr::Name(_)) => snake_case(&self.writer.ground.program[*decl].name),
-                _ => snake_word(role),
+            let role = if let Type::Named { decl, .. } = &own
+                && matches!(read, Expr::Name(_))
+            {
+                snake_case(&self.writer.ground.program[*decl].name)
+            } else {
+                snake_word(role)
             };
             let met = self.name_of_new(&role);
             let variable = &met;
@@ -315,9 +318,12 @@ impl Expected<'_, '_, '_, '_, '_> {
         if !self.is_known(value) {
             return;
         }
-        let want = match value {
-            Value::Ref(o) if self.has_state(ty) => self.names.get(o).map(Into::into),
-            value => self.written(value, ty),
+        let want = if let Value::Ref(o) = value
+            && self.has_state(ty)
+        {
+            self.names.get(o).map(Into::into)
+        } else {
+            self.written(value, ty)
         };
         if let Some(want) = want {
             self.lines.push(macro_call(MacroName::ExpectEq, [got, want], text));
@@ -340,10 +346,14 @@ impl Expected<'_, '_, '_, '_, '_> {
     /// Whether equality of such a value says that it is right: it holds no functions, and references to objects that have
     /// names only.
     fn is_known(&self, value: &Value) -> bool {
-        value.within().all(|v| match v {
-            Value::Null => true,
-            Value::Ref(o) => self.names.contains_key(o),
-            v => !v.parts().is_empty() || is_plain(v),
+        value.within().all(|v| {
+            if matches!(v, Value::Null) {
+                true
+            } else if let Value::Ref(o) = v {
+                self.names.contains_key(o)
+            } else {
+                !v.parts().is_empty() || is_plain(v)
+            }
         })
     }
 }
@@ -361,10 +371,7 @@ fn snake_word(place: &str) -> String {
 
 /// The type of what a collection holds; else the type itself.
 fn element(ty: &Type) -> &Type {
-    match ty {
-        Type::Seq(elem) | Type::Multiset(elem) | Type::Set { elem, .. } => elem,
-        other => other,
-    }
+    if let Type::Seq(elem) | Type::Multiset(elem) | Type::Set { elem, .. } = ty { elem } else { ty }
 }
 
 /// Whether a value is an object, or a collection that holds it.

@@ -198,8 +198,9 @@ impl Writer<'_, '_> {
 
 /// The type of a field of an object of a class type.
 fn values_field(program: &dafny_resolve::typed::Program, class: &Type, field: dafny_resolve::typed::FieldId) -> Type {
-    match class {
-        Type::Named { decl, args, .. } => program[field].ty.subst(&program.substitution(*decl, args)),
-        _ => program[field].ty.clone(),
+    if let Type::Named { decl, args, .. } = class {
+        program[field].ty.subst(&program.substitution(*decl, args))
+    } else {
+        program[field].ty.clone()
     }
 }

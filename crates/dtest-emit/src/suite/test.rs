@@ -251,12 +251,14 @@ impl Writer<'_, '_> {
     /// `let name = value;`, with the objects that it needs before it.
     fn input(&self, values: &mut Values<'_, '_, '_>, lines: &mut Stmts, name: &Ident, value: &Value, ty: &Type) -> Translated<()> {
         // What is seen as a trait is another value than the object as its class.
-        let named = match value {
-            Value::Ref(object) if values.object_name(*object).is_none() && values.is_own_type(*object, ty) => {
-                values.name_object(*object, name.clone());
-                true
-            }
-            _ => false,
+        let named = if let Value::Ref(object) = value
+            && values.object_name(*object).is_none()
+            && values.is_own_type(*object, ty)
+        {
+            values.name_object(*object, name.clone());
+            true
+        } else {
+            false
         };
         let value = values.value(value, ty)?;
         lines.extend(values.take_statements());
@@ -357,12 +359,11 @@ impl Writer<'_, '_> {
         let c = &program[case.unit];
         let first = program.first_declaration(case.unit);
         let owner = c.owner.filter(|_| !c.is_static && self.options.is_translation)?;
-        let of = match case.args.first()? {
-            Value::Ref(o) => match &case.heap.objects.get(o.0 as usize)?.ty {
-                Type::Named { decl, .. } => *decl,
-                _ => return None,
-            },
-            _ => owner,
+        let of = if let Value::Ref(o) = case.args.first()? {
+            let Type::Named { decl, .. } = &case.heap.objects.get(o.0 as usize)?.ty else { return None };
+            *decl
+        } else {
+            owner
         };
         let taken = |id: CallableId| ground.formals(id).into_iter().map(|f| ground.is_copy(&program[f].ty)).collect::<Vec<_>>();
         let is_reached = traits::is_looked_up(program, first)

@@ -93,10 +93,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     /// A name for the variable of an object: by what it is to its owner, or by its class.
     fn name_for(&mut self, ty: &Type) -> Ident {
         let program = self.scope.ground.program;
-        let class = match program.strip_subset(ty) {
-            Type::Named { decl, .. } => snake_case(&program[decl].name),
-            _ => "array".to_owned(),
-        };
+        let class =
+            if let Type::Named { decl, .. } = program.strip_subset(ty) { snake_case(&program[decl].name) } else { "array".to_owned() };
         let numbered = (0..).map(|i| format!("{class}{i}"));
         let found = self.role.take().into_iter().chain(numbered).find(|n| !self.taken.contains(n));
         let name = found.unwrap_or(class);
@@ -278,14 +276,10 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         let native = matches!(self.scope.ground.rep(elem), Rep::Native(_));
         let mut out = Vec::new();
         for e in es {
-            out.push(match e {
-                Value::Int(n) if native && !out.is_empty() => {
-                    // Written in full once, so that it is checked.
-                    self.value(e, elem)?;
-                    number(&n.to_string())
-                }
-                e => self.value(e, elem)?,
-            });
+            // This checks that it is one of the type, also where less is written.
+            let in_full = self.value(e, elem)?;
+            let is_short = native && !out.is_empty();
+            out.push(if let (Value::Int(n), true) = (e, is_short) { number(&n.to_string()) } else { in_full });
         }
         if out.is_empty() {
             let (collection, t) = (ident(collection), self.scope.rust_type(elem)?);
@@ -315,13 +309,14 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             shown.push(field.ty.clone());
             let ty = field.ty.subst(&substitution);
             let body = crate::translation::body::Body::new(self.scope);
-            inits.push(match value {
-                Value::Lazy(l) if ground.is_lazy(f) && ground.has_default(&ty) && matches!(l.thunk(), Thunk::Default(_)) => {
-                    let default = self.scope.runtime("DafnyDefault");
-                    (f, expr!(#default::dafny_default()))
-                }
-                value => (f, body.wrapped(decl, f, self.value(value, &ty)?)),
-            });
+            let is_default = matches!(value, Value::Lazy(l) if matches!(l.thunk(), Thunk::Default(_)));
+            let init = if is_default && ground.is_lazy(f) && ground.has_default(&ty) {
+                let default = self.scope.runtime("DafnyDefault");
+                expr!(#default::dafny_default())
+            } else {
+                body.wrapped(decl, f, self.value(value, &ty)?)
+            };
+            inits.push((f, init));
         }
         let path = self.scope.type_path(decl);
         let variant = ident(ground.names.ctor(d.ctor));

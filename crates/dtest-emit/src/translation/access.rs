@@ -44,9 +44,10 @@ impl Body<'_, '_, '_> {
         let o = object.receiver();
         if let (Rep::Seq(_) | Rep::Array(..), [index]) = (&rep, indices) {
             let i = self.index(index)?;
-            return match rep {
-                Rep::Seq(_) => Ok(Code::within(expr!(#o[#i]), Own::Place, copy, &object)),
-                _ => owned(expr!(#o.get(#i))),
+            return if matches!(rep, Rep::Seq(_)) {
+                Ok(Code::within(expr!(#o[#i]), Own::Place, copy, &object))
+            } else {
+                owned(expr!(#o.get(#i)))
             };
         }
         let mut at = Vec::new();
@@ -170,8 +171,5 @@ impl Body<'_, '_, '_> {
 /// How many dimensions the array has whose length `e` is.
 fn e_array_dims(body: &Body<'_, '_, '_>, e: &Expr) -> Option<u32> {
     let ExprKind::Builtin { object, .. } = &e.kind else { return None };
-    match body.rep(&object.ty) {
-        Rep::Array(dims, _) => Some(dims),
-        _ => None,
-    }
+    if let Rep::Array(dims, _) = body.rep(&object.ty) { Some(dims) } else { None }
 }

@@ -81,11 +81,7 @@ impl Body<'_, '_, '_> {
 
     /// Whether an expression has the same value after any assignment.
     pub(super) fn is_fixed(&self, e: &Expr) -> bool {
-        match &e.kind {
-            ExprKind::This | ExprKind::Literal(_) => true,
-            ExprKind::Local(l) => !self.mutated.contains_key(l),
-            _ => false,
-        }
+        matches!(&e.kind, ExprKind::This | ExprKind::Literal(_)) || matches!(&e.kind, ExprKind::Local(l) if !self.mutated.contains_key(l))
     }
 
     /// Evaluates what a target is in, so that the store itself evaluates nothing.
@@ -434,11 +430,8 @@ impl Body<'_, '_, '_> {
 
     pub(super) fn assign_or_fail(&mut self, a: &AssignOrFail, s: &Stmt) -> Translated<Stmts> {
         let mut compute = a.compute.clone();
-        let declares = match &mut compute.kind {
-            StmtKind::Assign { declares, .. } | StmtKind::Call { declares, .. } | StmtKind::SuchThat { declares, .. } => Some(declares),
-            _ => None,
-        };
-        if let Some(declares) = declares {
+        if let StmtKind::Assign { declares, .. } | StmtKind::Call { declares, .. } | StmtKind::SuchThat { declares, .. } = &mut compute.kind
+        {
             if !self.vars.contains_key(&a.temp) && !declares.contains(&a.temp) {
                 declares.push(a.temp);
             }

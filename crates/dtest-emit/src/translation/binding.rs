@@ -42,10 +42,7 @@ impl Body<'_, '_, '_> {
     }
 
     pub(super) fn lambda(&mut self, l: &Lambda, ty: &Type) -> Translated<Code> {
-        let arity = match self.rep(ty) {
-            Rep::Arrow(params, _) => params.len(),
-            _ => l.params.len(),
-        };
+        let arity = if let Rep::Arrow(params, _) = self.rep(ty) { params.len() } else { l.params.len() };
         let fun = self.scope.function_type(arity)?;
         let saved = self.vars.clone();
         let saved_this = self.this.clone();
@@ -223,9 +220,10 @@ impl Body<'_, '_, '_> {
 
     /// The components of a tuple pattern that are not ghost.
     pub(super) fn compiled_parts<'a>(&self, ty: &Type, parts: &'a [Pattern]) -> Vec<&'a Pattern> {
-        match self.scope.ground.program.representation(ty) {
-            Type::Tuple(cs) => parts.iter().zip(cs).filter(|(_, (ghost, _))| !ghost).map(|(p, _)| p).collect(),
-            _ => parts.iter().collect(),
+        if let Type::Tuple(cs) = self.scope.ground.program.representation(ty) {
+            parts.iter().zip(cs).filter(|(_, (ghost, _))| !ghost).map(|(p, _)| p).collect()
+        } else {
+            parts.iter().collect()
         }
     }
 

@@ -37,13 +37,15 @@ pub(super) fn is_stored(program: &Program, field: FieldId) -> bool {
         return false;
     }
     let (mut this, mut known) = (0, 0);
-    super::walk::each_expr(value, &mut |e| match &e.kind {
-        ExprKind::This => this += 1,
-        ExprKind::Field { object: Some(object), field: other, .. } if matches!(object.kind, ExprKind::This) => {
+    super::walk::each_expr(value, &mut |e| {
+        if matches!(&e.kind, ExprKind::This) {
+            this += 1;
+        } else if let ExprKind::Field { object: Some(object), field: other, .. } = &e.kind
+            && matches!(object.kind, ExprKind::This)
+        {
             let before = *other < field && matches!(program[*other].kind, FieldKind::Const(Some(_)));
             known += u32::from(before && program[*other].owner == decl.owner && is_stored(program, *other));
         }
-        _ => {}
     });
     this == known
 }
@@ -316,10 +318,12 @@ pub(super) fn constructor(body: &mut Body<'_, '_, '_>, ty: TypeId, block: &Block
 /// Whether the statement speaks of the object itself, not only of its fields.
 fn names_object(s: &Stmt) -> bool {
     let (mut this, mut fields) = (0, 0);
-    super::walk::each_expr_of_stmt(s, &mut |e| match &e.kind {
-        ExprKind::This => this += 1,
-        ExprKind::Field { object: Some(object), .. } => fields += u32::from(matches!(object.kind, ExprKind::This)),
-        _ => {}
+    super::walk::each_expr_of_stmt(s, &mut |e| {
+        if matches!(&e.kind, ExprKind::This) {
+            this += 1;
+        } else if let ExprKind::Field { object: Some(object), .. } = &e.kind {
+            fields += u32::from(matches!(object.kind, ExprKind::This));
+        }
     });
     // The targets of assignments count as expressions too.
     let targets = assigned_fields(s).len() as u32;
@@ -336,11 +340,8 @@ fn given_object(s: &Stmt, later: &[Stmt]) -> Option<Vec<FieldId>> {
         let (Some(field), Rhs::Expr(value)) = (own_field(target), rhs) else { return None };
         fields.push(field);
         super::walk::each_expr(value, &mut |e| {
-            is_display &= match &e.kind {
-                ExprKind::This | ExprKind::SetDisplay(_) | ExprKind::SeqDisplay(_) | ExprKind::Literal(_) => true,
-                ExprKind::Convert(object) => matches!(object.kind, ExprKind::This),
-                _ => false,
-            };
+            is_display &= matches!(&e.kind, ExprKind::This | ExprKind::SetDisplay(_) | ExprKind::SeqDisplay(_) | ExprKind::Literal(_))
+                || matches!(&e.kind, ExprKind::Convert(object) if matches!(object.kind, ExprKind::This));
         });
     }
     let mut is_spoken_of = later.iter().flat_map(assigned_fields).any(|f| fields.contains(&f));
@@ -364,13 +365,7 @@ fn own_field(target: &Target) -> Option<FieldId> {
 fn assigned_fields(s: &Stmt) -> Vec<FieldId> {
     let mut found = Vec::new();
     super::walk::each_stmt(s, &mut |s| {
-        let targets: Vec<&Target> = match &s.kind {
-            StmtKind::Assign { pairs, .. } => pairs.iter().map(|(t, _)| t).collect(),
-            StmtKind::Call { targets, .. } | StmtKind::SuchThat { targets, .. } => targets.iter().collect(),
-            StmtKind::AssignOrFail(a) => a.extract.iter().map(|(t, _)| t).collect(),
-            _ => Vec::new(),
-        };
-        found.extend(targets.into_iter().filter_map(own_field));
+        found.extend(s.kind.targets().into_iter().filter_map(own_field));
     });
     found
 }

@@ -85,10 +85,7 @@ impl Code {
 
     /// The variable that it is, and nothing more.
     pub(super) fn name(&self) -> Option<&Ident> {
-        match &self.expr {
-            Expr::Name(name) => Some(name),
-            _ => None,
-        }
+        if let Expr::Name(name) = &self.expr { Some(name) } else { None }
     }
 
     /// An expression that yields the value itself.

@@ -25,16 +25,14 @@ impl Body<'_, '_, '_> {
     pub(super) fn quantifier(&mut self, forall: bool, vars: &Quantified, body: &Expr) -> Translated<Code> {
         let (mut conditions, mut rest) = (vars.range.as_deref().map(conjuncts).unwrap_or_default(), Some(body));
         if vars.range.is_none() {
-            match &body.kind {
-                ExprKind::Binary(BinaryOp::Implies, range, inner) if forall => {
-                    conditions = conjuncts(range);
-                    rest = Some(inner);
-                }
-                ExprKind::Binary(BinaryOp::And, ..) if !forall => {
-                    conditions = conjuncts(body);
-                    rest = None;
-                }
-                _ => {}
+            if let ExprKind::Binary(BinaryOp::Implies, range, inner) = &body.kind
+                && forall
+            {
+                conditions = conjuncts(range);
+                rest = Some(inner);
+            } else if matches!(&body.kind, ExprKind::Binary(BinaryOp::And, ..)) && !forall {
+                conditions = conjuncts(body);
+                rest = None;
             }
         }
         let bounds = self.bounds(vars)?;
@@ -153,25 +151,26 @@ impl Body<'_, '_, '_> {
 
     /// The type of what a collection's members are.
     fn element_type(&self, collection: &Type) -> Option<Type> {
-        match self.rep(collection) {
-            Rep::Seq(t) | Rep::Set(t) | Rep::Multiset(t) | Rep::Map(t, _) => Some(t),
-            _ => None,
-        }
+        if let Rep::Seq(t) | Rep::Set(t) | Rep::Multiset(t) | Rep::Map(t, _) = self.rep(collection) { Some(t) } else { None }
     }
 
     /// Whether candidates may be outside of the variable's type.
     fn needs_type_test(&self, bound: &VarBound) -> bool {
         let program = self.scope.ground.program;
         let ty = &program[bound.var].ty;
-        let (is_nat, is_newtype) = match ty {
-            Type::Named { decl, .. } => (program.nat == Some(*decl), matches!(program[*decl].kind, TypeDeclKind::Newtype(_))),
-            _ => (false, false),
+        let (is_nat, is_newtype) = if let Type::Named { decl, .. } = ty {
+            (program.nat == Some(*decl), matches!(program[*decl].kind, TypeDeclKind::Newtype(_)))
+        } else {
+            (false, false)
         };
         match &bound.domain {
-            Domain::IntRange { low: Some(low), .. } if is_nat => match &low.kind {
-                ExprKind::Literal(dafny_resolve::typed::Literal::Int(n)) => n.sign() == num_bigint::Sign::Minus,
-                _ => low.ty != *ty,
-            },
+            Domain::IntRange { low: Some(low), .. } if is_nat => {
+                if let ExprKind::Literal(dafny_resolve::typed::Literal::Int(n)) = &low.kind {
+                    n.sign() == num_bigint::Sign::Minus
+                } else {
+                    low.ty != *ty
+                }
+            }
             Domain::IntRange { .. } => true,
             Domain::Exact(e) => e.ty != *ty,
             Domain::Elements(e) => self.element_type(&e.ty).is_none_or(|t| t != *ty),
@@ -420,10 +419,8 @@ impl Body<'_, '_, '_> {
                     }
                     return Ok(Candidates { iterator: expr!(#range(#lo)), own: Own::Place, range: None, endless: true });
                 };
-                let (lo, hi) = match rep {
-                    Rep::Int => (self.index(low)?, self.index(high)?),
-                    _ => (lo, self.expr(high)?.operand()),
-                };
+                let (lo, hi) =
+                    if matches!(rep, Rep::Int) { (self.index(low)?, self.index(high)?) } else { (lo, self.expr(high)?.operand()) };
                 let (lo, hi) = (&lo, &hi);
                 let range = self.scope.runtime("range");
                 match rep {
@@ -450,7 +447,13 @@ impl Body<'_, '_, '_> {
                         let c = self.scope.runtime(self.scope.ground.char_type());
                         owned(expr!(#range(#lo.to_int(), #hi.to_int()).map(|n| #c::of_int(&n))))
                     }
-                    _ => Err(self.scope.unsupported(vars.span, "a range of this type")),
+                    Rep::Bool | Rep::Real | Rep::Ordinal | Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_) | Rep::Map(..) | Rep::Tuple(_) => {
+                        Err(self.scope.unsupported(vars.span, "a range of this type"))
+                    }
+                    Rep::Arrow(..) | Rep::Array(..) | Rep::Datatype(..) | Rep::Class(..) | Rep::Trait(..) | Rep::Object => {
+                        Err(self.scope.unsupported(vars.span, "a range of this type"))
+                    }
+                    Rep::Opaque | Rep::Param(_) | Rep::Error => Err(self.scope.unsupported(vars.span, "a range of this type")),
                 }
             }
             Domain::IntRange { low: None, .. } if self.rep(&ty) != Rep::Int => {
@@ -473,12 +476,12 @@ impl Body<'_, '_, '_> {
             Domain::Elements(e) => {
                 let rep = self.rep(&e.ty);
                 let o = self.expr(e)?.receiver();
-                match rep {
-                    Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_) => {
-                        Ok(Candidates { iterator: expr!(#o.iter()), own: Own::Ref, range: None, endless: false })
-                    }
-                    Rep::Map(..) => owned(expr!(#o.keys().into_iter())),
-                    _ => Err(self.scope.unsupported(vars.span, "the elements of this type")),
+                if matches!(rep, Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_)) {
+                    Ok(Candidates { iterator: expr!(#o.iter()), own: Own::Ref, range: None, endless: false })
+                } else if matches!(rep, Rep::Map(..)) {
+                    owned(expr!(#o.keys().into_iter()))
+                } else {
+                    Err(self.scope.unsupported(vars.span, "the elements of this type"))
                 }
             }
             Domain::SubsetsOf(e) => {
@@ -504,27 +507,31 @@ impl Body<'_, '_, '_> {
         let is_var = |e: &Expr| matches!(&e.kind, ExprKind::Local(l) if *l == bound.var);
         let mut kept = Vec::new();
         for c in conditions.drain(..) {
-            let links: Vec<(&Expr, BinaryOp, &Expr)> = match &c.kind {
-                ExprKind::Binary(op, a, b) => vec![(a, *op, b)],
-                ExprKind::Chain { first, rest } => {
-                    let mut left = &**first;
-                    let mut links = Vec::new();
-                    for (op, right) in rest {
-                        links.push((left, *op, right));
-                        left = right;
-                    }
-                    links
+            let links: Vec<(&Expr, BinaryOp, &Expr)> = if let ExprKind::Binary(op, a, b) = &c.kind {
+                vec![(a, *op, b)]
+            } else if let ExprKind::Chain { first, rest } = &c.kind {
+                let mut left = &**first;
+                let mut links = Vec::new();
+                for (op, right) in rest {
+                    links.push((left, *op, right));
+                    left = right;
                 }
-                _ => Vec::new(),
+                links
+            } else {
+                Vec::new()
             };
             let mut implied = !links.is_empty();
             for (a, op, b) in links {
-                implied &= match op {
-                    BinaryOp::Le if is_var(b) => self.index(a).is_ok_and(|c| c == *lo),
-                    BinaryOp::Ge if is_var(a) => self.index(b).is_ok_and(|c| c == *lo),
-                    BinaryOp::Lt if is_var(a) => self.index(b).is_ok_and(|c| c == *hi),
-                    BinaryOp::Gt if is_var(b) => self.index(a).is_ok_and(|c| c == *hi),
-                    _ => false,
+                implied &= if op == BinaryOp::Le && is_var(b) {
+                    self.index(a).is_ok_and(|c| c == *lo)
+                } else if op == BinaryOp::Ge && is_var(a) {
+                    self.index(b).is_ok_and(|c| c == *lo)
+                } else if op == BinaryOp::Lt && is_var(a) {
+                    self.index(b).is_ok_and(|c| c == *hi)
+                } else if op == BinaryOp::Gt && is_var(b) {
+                    self.index(a).is_ok_and(|c| c == *hi)
+                } else {
+                    false
                 };
             }
             if !implied {
@@ -542,10 +549,8 @@ impl Body<'_, '_, '_> {
         let is_var = |e: &Expr| matches!(&e.kind, ExprKind::Local(l) if *l == bound.var);
         let mut kept = Vec::new();
         for c in conditions.drain(..) {
-            let implied = match &c.kind {
-                ExprKind::Binary(BinaryOp::In, a, b) if is_var(a) => self.expr(b).is_ok_and(|c| c.receiver() == written),
-                _ => false,
-            };
+            let implied =
+                matches!(&c.kind, ExprKind::Binary(BinaryOp::In, a, b) if is_var(a) && self.expr(b).is_ok_and(|c| c.receiver() == written));
             if !implied {
                 kept.push(c);
             }
@@ -557,32 +562,34 @@ impl Body<'_, '_, '_> {
 
 /// Candidates for a function that takes what can be iterated: without the `.into_iter()` that it calls itself.
 fn into_iterable(iterator: rust::Expr) -> rust::Expr {
-    match iterator {
-        rust::Expr::Method(m) if m.name == "into_iter" => m.receiver,
-        other => other,
+    if !matches!(&iterator, rust::Expr::Method(m) if m.name == "into_iter") {
+        return iterator;
     }
+    let rust::Expr::Method(m) = iterator else { return iterator };
+    m.receiver
 }
 
 /// The conjuncts of a condition.
 pub(super) fn conjuncts(e: &Expr) -> Vec<&Expr> {
-    match &e.kind {
-        ExprKind::Binary(BinaryOp::And, a, b) => conjuncts(a).into_iter().chain(conjuncts(b)).collect(),
-        _ => vec![e],
-    }
+    if let ExprKind::Binary(BinaryOp::And, a, b) = &e.kind { conjuncts(a).into_iter().chain(conjuncts(b)).collect() } else { vec![e] }
 }
 
 /// Whether an expression has a value whatever its variables are: nothing in it is partial.
 fn is_total(program: &Program, e: &Expr) -> bool {
     let mut total = true;
     super::walk::each_expr(e, &mut |e| {
-        total &= match &e.kind {
-            ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Unary(..) | ExprKind::Chain { .. } | ExprKind::If { .. } => true,
-            ExprKind::Binary(op, ..) => {
-                let is_partial = matches!(op, BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr);
-                !is_partial && program.representation(&e.ty) != Type::Char
-            }
-            ExprKind::Call(call) => call.receiver.is_none() && program[call.callee].spec.requires.is_empty(),
-            _ => false,
+        total &= if matches!(
+            &e.kind,
+            ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Unary(..) | ExprKind::Chain { .. } | ExprKind::If { .. }
+        ) {
+            true
+        } else if let ExprKind::Binary(op, ..) = &e.kind {
+            let is_partial = matches!(op, BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr);
+            !is_partial && program.representation(&e.ty) != Type::Char
+        } else if let ExprKind::Call(call) = &e.kind {
+            call.receiver.is_none() && program[call.callee].spec.requires.is_empty()
+        } else {
+            false
         };
     });
     total

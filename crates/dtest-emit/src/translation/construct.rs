@@ -188,17 +188,57 @@ impl Body<'_, '_, '_> {
             ExprKind::If { then, els, .. } => self.shows_its_type(then) || self.shows_its_type(els),
             ExprKind::Match { cases, .. } => cases.iter().any(|c| self.shows_its_type(&c.body)),
             ExprKind::Tuple(es) => es.iter().all(|e| self.shows_its_type(e)),
-            _ => true,
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::This
+            | ExprKind::Field { .. }
+            | ExprKind::Builtin { .. }
+            | ExprKind::CtorTest { .. }
+            | ExprKind::TupleField { .. }
+            | ExprKind::Construct { .. }
+            | ExprKind::Delayed(_)
+            | ExprKind::Call(_)
+            | ExprKind::Apply { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::SliceLengths { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::DatatypeUpdate { .. }
+            | ExprKind::TupleUpdate { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Chain { .. }
+            | ExprKind::PrefixEq { .. }
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Cardinality(_)
+            | ExprKind::MultisetFrom(_)
+            | ExprKind::MapDisplay(_)
+            | ExprKind::SeqConstruct { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::MapComp { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::IfBinding { .. }
+            | ExprKind::LetSuchThat { .. }
+            | ExprKind::LetOrFail(_)
+            | ExprKind::Old { .. }
+            | ExprKind::Fresh { .. }
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged { .. }
+            | ExprKind::Assigned(_) => true,
         }
     }
 
     pub(super) fn display(&mut self, name: MacroName, collection: &str, elements: &[Expr], ty: &Type) -> Translated<Code> {
         if elements.is_empty() {
             let collection = self.scope.runtime(collection);
-            let args = match self.rep(ty) {
-                Rep::Seq(e) | Rep::Set(e) | Rep::Multiset(e) => self.turbofish(&[e])?,
-                Rep::Map(k, v) => self.turbofish(&[k, v])?,
-                _ => Vec::new(),
+            let rep = self.rep(ty);
+            let args = if let Rep::Seq(e) | Rep::Set(e) | Rep::Multiset(e) = rep {
+                self.turbofish(&[e])?
+            } else if let Rep::Map(k, v) = rep {
+                self.turbofish(&[k, v])?
+            } else {
+                Vec::new()
             };
             return Ok(Code::owned(expr!(#collection::<#..args>::new()), false));
         }
@@ -275,19 +315,13 @@ impl Body<'_, '_, '_> {
     pub(super) fn null(&mut self, e: &Expr) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
-        match self.rep(&e.ty) {
-            Rep::Array(dims, _) => {
-                let array = self.scope.array_type(dims)?;
-                owned(expr!(#array::null()))
-            }
-            Rep::Trait(..) | Rep::Object => {
-                let value = self.scope.runtime("Dyn");
-                owned(expr!(#value::null()))
-            }
-            _ => {
-                let reference = self.scope.runtime("Ref");
-                owned(expr!(#reference::null()))
-            }
+        let rep = self.rep(&e.ty);
+        if let Rep::Array(dims, _) = rep {
+            let array = self.scope.array_type(dims)?;
+            owned(expr!(#array::null()))
+        } else {
+            let library_type = self.scope.runtime(if matches!(rep, Rep::Trait(..) | Rep::Object) { "Dyn" } else { "Ref" });
+            owned(expr!(#library_type::null()))
         }
     }
 
@@ -331,9 +365,10 @@ impl Body<'_, '_, '_> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
-        let ghosts: Vec<bool> = match self.scope.ground.program.representation(&e.ty) {
-            Type::Tuple(cs) => cs.iter().map(|(ghost, _)| *ghost).collect(),
-            _ => Vec::new(),
+        let ghosts: Vec<bool> = if let Type::Tuple(cs) = self.scope.ground.program.representation(&e.ty) {
+            cs.iter().map(|(ghost, _)| *ghost).collect()
+        } else {
+            Vec::new()
         };
         let mut parts = Vec::new();
         for (i, c) in components.iter().enumerate() {
@@ -371,12 +406,14 @@ impl Body<'_, '_, '_> {
 
         let len = self.expr(len)?.operand();
         let seq = self.scope.runtime("Seq");
-        let function = match &init.kind {
-            ExprKind::Lambda(l) if l.params.len() == 1 && self.rep_of_param(l) == Some(Rep::Int) => self.closure(l)?,
-            _ => {
-                let f = self.expr(init)?.receiver();
-                expr!(|i| #f.call(i))
-            }
+        let function = if let ExprKind::Lambda(l) = &init.kind
+            && l.params.len() == 1
+            && self.rep_of_param(l) == Some(Rep::Int)
+        {
+            self.closure(l)?
+        } else {
+            let f = self.expr(init)?.receiver();
+            expr!(|i| #f.call(i))
         };
         owned(expr!(#seq::init(#len, #function)))
     }

@@ -89,12 +89,13 @@ impl Body<'_, '_, '_> {
         let els = match els.filter(|e| !e.ghost) {
             None => None,
             Some(e) => {
-                let inner = match &e.kind {
-                    StmtKind::Block(b) if e.labels.is_empty() => self.block(b, at_end)?,
-                    _ => {
-                        self.at_end = at_end;
-                        self.stmt(e)?
-                    }
+                let inner = if let StmtKind::Block(b) = &e.kind
+                    && e.labels.is_empty()
+                {
+                    self.block(b, at_end)?
+                } else {
+                    self.at_end = at_end;
+                    self.stmt(e)?
                 };
                 (!inner.is_empty()).then(|| rust::Expr::block(inner))
             }

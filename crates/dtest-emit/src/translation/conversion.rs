@@ -183,9 +183,12 @@ impl Body<'_, '_, '_> {
     fn arms(&mut self, decl: TypeId, (from, to): (&Type, &Type), how: Conversion<'_>, span: Span) -> Translated<Vec<Arm>> {
         let ground = self.scope.ground;
         let path = self.scope.type_path(decl);
-        let args = |ty: &Type| match ground.program.representation(ty) {
-            Type::Named { decl, args, .. } => ground.program.substitution(decl, &args),
-            _ => Default::default(),
+        let args = |ty: &Type| {
+            if let Type::Named { decl, args, .. } = ground.program.representation(ty) {
+                ground.program.substitution(decl, &args)
+            } else {
+                Default::default()
+            }
         };
         let (old, new) = (args(from), args(to));
         let mut arms = Vec::new();

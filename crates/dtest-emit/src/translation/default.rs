@@ -210,7 +210,9 @@ impl<'p> Scope<'_, 'p> {
                 let fish = body.turbofish(&args)?;
                 body.construct(ctor, decl, path!(#path::<#..fish>::#variant), inits)
             }
-            _ => return Ok(None),
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal => return Ok(None),
+            Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } => return Ok(None),
+            Type::Array { .. } | Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error => return Ok(None),
         }))
     }
 
@@ -223,15 +225,11 @@ impl<'p> Scope<'_, 'p> {
         let defaults = self.ground.defaults.borrow();
         let map = self.arguments_of(owner, callable, type_args);
         for (param, ty) in map.iter().filter(|(p, _)| defaults.fixed.contains(p)) {
-            match ty {
-                Type::Param(p) => {
-                    self.fixed.borrow_mut().insert(*p);
-                }
-                ty if self.is_plain(ty) => {}
-                ty => {
-                    let (p, shown) = (&program[*param].name, program.show_type(ty));
-                    return Err(self.unsupported(Span::default(), format!("the default of `{shown}` for the type parameter `{p}`")));
-                }
+            if let Type::Param(p) = ty {
+                self.fixed.borrow_mut().insert(*p);
+            } else if !self.is_plain(ty) {
+                let (p, shown) = (&program[*param].name, program.show_type(ty));
+                return Err(self.unsupported(Span::default(), format!("the default of `{shown}` for the type parameter `{p}`")));
             }
         }
         Ok(())

@@ -21,8 +21,8 @@ impl Body<'_, '_, '_> {
                 Ok(expr!(#f()))
             }
             Rep::Native(n) => {
-                let range = match ty {
-                    Type::Named { decl, .. } => match &self.scope.ground.program[*decl].kind {
+                let range = if let Type::Named { decl, .. } = ty {
+                    match &self.scope.ground.program[*decl].kind {
                         TypeDeclKind::Newtype(c) => c.range.clone(),
                         TypeDeclKind::Datatype { .. }
                         | TypeDeclKind::Subset(_)
@@ -30,8 +30,9 @@ impl Body<'_, '_, '_> {
                         | TypeDeclKind::Class
                         | TypeDeclKind::Trait { .. }
                         | TypeDeclKind::Iterator(_) => None,
-                    },
-                    _ => None,
+                    }
+                } else {
+                    None
                 };
                 let n = ident(primitive(n));
                 Ok(match range {

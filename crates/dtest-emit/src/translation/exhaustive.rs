@@ -43,10 +43,13 @@ impl Body<'_, '_, '_> {
                 let there = fields.iter().zip(args).filter(|(f, _)| !self.scope.ground.program[**f].ghost);
                 Shape::Of(Head::Ctor(*ctor), there.map(|(_, a)| self.shape(a)).collect())
             }
-            PatternKind::Value(e) => match &e.kind {
-                ExprKind::Literal(Literal::Bool(b)) => Shape::Of(Head::Bool(*b), Vec::new()),
-                _ => Shape::One,
-            },
+            PatternKind::Value(e) => {
+                if let ExprKind::Literal(Literal::Bool(b)) = &e.kind {
+                    Shape::Of(Head::Bool(*b), Vec::new())
+                } else {
+                    Shape::One
+                }
+            }
             PatternKind::Or(ps) => Shape::Or(ps.iter().map(|p| self.shape(p)).collect()),
         }
     }

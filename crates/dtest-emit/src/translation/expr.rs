@@ -11,13 +11,13 @@ use dafny_resolve::typed::{Expr, ExprKind, Literal};
 impl Body<'_, '_, '_> {
     /// An index, a length or the end of a range: a small literal stands for itself.
     pub(super) fn index(&mut self, e: &Expr) -> Translated<rust::Expr> {
-        match &e.kind {
-            ExprKind::Literal(Literal::Int(n))
-                if self.rep(&e.ty) == Rep::Int && num_traits::ToPrimitive::to_i32(n).is_some_and(|n| n >= 0) =>
-            {
-                Ok(number(&n.to_string()))
-            }
-            _ => Ok(self.expr(e)?.operand()),
+        if let ExprKind::Literal(Literal::Int(n)) = &e.kind
+            && self.rep(&e.ty) == Rep::Int
+            && num_traits::ToPrimitive::to_i32(n).is_some_and(|n| n >= 0)
+        {
+            Ok(number(&n.to_string()))
+        } else {
+            Ok(self.expr(e)?.operand())
         }
     }
 
@@ -37,40 +37,39 @@ impl Body<'_, '_, '_> {
     }
 
     pub(super) fn end(&mut self, e: &Expr, of_function: bool) -> Translated<Stmts> {
-        match &e.kind {
-            ExprKind::Let { ghost, bindings, body } => {
-                let mut out = Vec::new();
-                if !ghost || bindings.iter().any(|(p, _)| self.binds(p)) {
-                    out = self.bindings(bindings, body)?;
-                }
-                out.extend(self.end(body, of_function)?);
-                Ok(out)
+        if let ExprKind::Let { ghost, bindings, body } = &e.kind {
+            let mut out = Vec::new();
+            if !ghost || bindings.iter().any(|(p, _)| self.binds(p)) {
+                out = self.bindings(bindings, body)?;
             }
-            ExprKind::StmtExpr { stmt, body } => {
-                let mut out = self.stmt(stmt)?;
-                out.extend(self.end(body, of_function)?);
-                Ok(out)
+            out.extend(self.end(body, of_function)?);
+            Ok(out)
+        } else if let ExprKind::StmtExpr { stmt, body } = &e.kind {
+            let mut out = self.stmt(stmt)?;
+            out.extend(self.end(body, of_function)?);
+            Ok(out)
+        } else if let ExprKind::LetSuchThat { ghost, vars, body } = &e.kind {
+            let mut out = Vec::new();
+            if !ghost || vars.vars.iter().any(|v| self.is_there(*v)) {
+                let found = self.such_that(vars)?;
+                let names = code::tuple_pattern(vars.vars.iter().map(|&v| self.declare(v, Own::Place).into()).collect());
+                out = stmts!(let #names = #found;);
             }
-            ExprKind::LetSuchThat { ghost, vars, body } => {
-                let mut out = Vec::new();
-                if !ghost || vars.vars.iter().any(|v| self.is_there(*v)) {
-                    let found = self.such_that(vars)?;
-                    let names = code::tuple_pattern(vars.vars.iter().map(|&v| self.declare(v, Own::Place).into()).collect());
-                    out = stmts!(let #names = #found;);
-                }
-                out.extend(self.end(body, of_function)?);
-                Ok(out)
-            }
-            ExprKind::LetOrFail(l) => self.let_or_fail(l, of_function),
-            ExprKind::If { cond, then, els } => {
-                let cond = self.value(cond)?;
-                let then = self.end(then, of_function)?;
-                let els = self.end(els, of_function)?;
-                Ok(stmts!(if #cond { #..then } else { #..els }))
-            }
-            ExprKind::Match { scrutinee, cases } if of_function => self.match_expr(scrutinee, cases, true).map(|e| stmts!(#e)),
-            _ if of_function => self.end_of_function(e),
-            _ => self.value(e).map(|e| stmts!(#e)),
+            out.extend(self.end(body, of_function)?);
+            Ok(out)
+        } else if let ExprKind::LetOrFail(l) = &e.kind {
+            self.let_or_fail(l, of_function)
+        } else if let ExprKind::If { cond, then, els } = &e.kind {
+            let cond = self.value(cond)?;
+            let then = self.end(then, of_function)?;
+            let els = self.end(els, of_function)?;
+            Ok(stmts!(if #cond { #..then } else { #..els }))
+        } else if let ExprKind::Match { scrutinee, cases } = &e.kind
+            && of_function
+        {
+            self.match_expr(scrutinee, cases, true).map(|e| stmts!(#e))
+        } else {
+            if of_function { self.end_of_function(e) } else { self.value(e).map(|e| stmts!(#e)) }
         }
     }
 

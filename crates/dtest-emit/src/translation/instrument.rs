@@ -242,17 +242,17 @@ impl<'l> Prober<'l> {
 
     /// What is noted after a statement: the end of a loop whose guard cannot say it.
     fn after(&mut self, s: &Stmt) -> Vec<Stmt> {
-        let (at, bodies): (Span, Vec<&Block>) = match &s.kind {
-            StmtKind::While { guard: guard @ (Guard::Star | Guard::Binding(_)), body: Some(body), .. } => {
+        let (at, bodies): (Span, Vec<&Block>) =
+            if let StmtKind::While { guard: guard @ (Guard::Star | Guard::Binding(_)), body: Some(body), .. } = &s.kind {
                 (guard_span(guard, s.span, body.span), vec![body])
-            }
-            StmtKind::WhileCase { cases, .. } => {
+            } else if let StmtKind::WhileCase { cases, .. } = &s.kind {
                 let Some(last) = cases.last() else { return Vec::new() };
                 (guard_span(&last.guard, last.span, last.body.span), cases.iter().map(|c| &c.body).collect())
-            }
-            StmtKind::For { index, to: Some(to), body: Some(body), .. } => (self.index(*index).to(to.span), vec![body]),
-            _ => return Vec::new(),
-        };
+            } else if let StmtKind::For { index, to: Some(to), body: Some(body), .. } = &s.kind {
+                (self.index(*index).to(to.span), vec![body])
+            } else {
+                return Vec::new();
+            };
         // Who leaves the loop by a jump does not come to its end.
         if bodies.into_iter().any(jumps) { Vec::new() } else { self.notes(Key::Branch(at, false)) }
     }
@@ -322,7 +322,26 @@ impl Rewrite for Prober<'_> {
                     OnFailure::Expect | OnFailure::Assert | OnFailure::Assume => {}
                 }
             }
-            _ => {}
+            StmtKind::Block(_)
+            | StmtKind::Assert { .. }
+            | StmtKind::Assume(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Print(_)
+            | StmtKind::VarDecl(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::AssignPattern { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::SuchThat { .. }
+            | StmtKind::While { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Forall { .. }
+            | StmtKind::Break { .. }
+            | StmtKind::Return
+            | StmtKind::Yield
+            | StmtKind::Modify { .. }
+            | StmtKind::Reveal(_)
+            | StmtKind::Calc { .. }
+            | StmtKind::Error => {}
         }
     }
 
@@ -353,7 +372,51 @@ impl Rewrite for Prober<'_> {
                 self.wrap(&mut l.propagate, Key::Failure(l.value.span, true));
                 self.wrap(&mut l.body, Key::Failure(l.value.span, false));
             }
-            _ => {}
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::This
+            | ExprKind::Field { .. }
+            | ExprKind::Builtin { .. }
+            | ExprKind::CtorTest { .. }
+            | ExprKind::TupleField { .. }
+            | ExprKind::Construct { .. }
+            | ExprKind::Delayed(_)
+            | ExprKind::Call(_)
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Apply { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::SliceLengths { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::DatatypeUpdate { .. }
+            | ExprKind::TupleUpdate { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::PrefixEq { .. }
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Cardinality(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::SeqDisplay(_)
+            | ExprKind::SetDisplay(_)
+            | ExprKind::MultisetDisplay(_)
+            | ExprKind::MultisetFrom(_)
+            | ExprKind::MapDisplay(_)
+            | ExprKind::SeqConstruct { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::MapComp { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::Lambda(_)
+            | ExprKind::Let { .. }
+            | ExprKind::LetSuchThat { .. }
+            | ExprKind::StmtExpr { .. }
+            | ExprKind::Old { .. }
+            | ExprKind::Fresh { .. }
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged { .. }
+            | ExprKind::Assigned(_)
+            | ExprKind::Wildcard
+            | ExprKind::Error => {}
         }
     }
 }

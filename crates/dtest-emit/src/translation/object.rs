@@ -21,9 +21,12 @@ impl Body<'_, '_, '_> {
     /// The wrapper of a newtype that extends traits.
     fn newtype_wrapper(&self, ty: &Type) -> Option<Path> {
         let program = self.scope.ground.program;
-        match program.strip_subset(ty) {
-            Type::Named { decl, .. } if matches!(program[decl].kind, TypeDeclKind::Newtype(_)) => Some(self.scope.wrapper_path(decl)),
-            _ => None,
+        if let Type::Named { decl, .. } = program.strip_subset(ty)
+            && matches!(program[decl].kind, TypeDeclKind::Newtype(_))
+        {
+            Some(self.scope.wrapper_path(decl))
+        } else {
+            None
         }
     }
 
@@ -43,20 +46,19 @@ impl Body<'_, '_, '_> {
         let value = self.dynamic(code, from);
         let (upcast, downcast) = (self.scope.runtime("upcast"), self.scope.runtime("downcast"));
         let up = is_upcast(self.scope.ground.program, from, to);
-        match self.rep(to) {
-            Rep::Object => {
-                let dynamic = self.scope.runtime("Dynamic");
-                Ok(expr!(#upcast::<dyn #dynamic, _>(#value)))
-            }
-            Rep::Trait(decl, args) if up => {
-                let target = self.scope.dyn_trait(decl, &args)?;
-                Ok(expr!(#upcast::<#target, _>(#value)))
-            }
-            _ => {
-                let target = self.sought(to)?;
-                let seen = expr!(#downcast::<#target, _>(#value));
-                Ok(if self.newtype_wrapper(to).is_some() { expr!(#seen.0) } else { seen })
-            }
+        let rep = self.rep(to);
+        if rep == Rep::Object {
+            let dynamic = self.scope.runtime("Dynamic");
+            Ok(expr!(#upcast::<dyn #dynamic, _>(#value)))
+        } else if let Rep::Trait(decl, args) = rep
+            && up
+        {
+            let target = self.scope.dyn_trait(decl, &args)?;
+            Ok(expr!(#upcast::<#target, _>(#value)))
+        } else {
+            let target = self.sought(to)?;
+            let seen = expr!(#downcast::<#target, _>(#value));
+            Ok(if self.newtype_wrapper(to).is_some() { expr!(#seen.0) } else { seen })
         }
     }
 
@@ -104,23 +106,19 @@ impl Body<'_, '_, '_> {
         let ty = ty.subst(&self.scope.substitution);
         let path = self.scope.type_path(owner);
         let in_scope = path.segments.len() == 1;
-        let (held, object) = match self.rep(&ty) {
-            Rep::Trait(..) | Rep::Object => {
-                let place = receiver.looked_at();
-                (receiver.receiver(), expr!(&*#place))
-            }
-            Rep::Param(_) => {
-                let bound = self.scope.ground.program.supertype_args(&ty, owner).unwrap_or_default();
-                let seen = self.seen_as(receiver, &ty, &Type::named(owner, bound))?;
-                (seen.clone(), expr!(&*#seen))
-            }
-            _ => match self.newtype_wrapper(&ty) {
-                Some(_) => {
-                    let wrapped = self.dynamic(receiver, &ty);
-                    (wrapped.clone(), wrapped)
-                }
-                None => (receiver.receiver(), receiver.borrowed()),
-            },
+        let rep = self.rep(&ty);
+        let (held, object) = if matches!(rep, Rep::Trait(..) | Rep::Object) {
+            let place = receiver.looked_at();
+            (receiver.receiver(), expr!(&*#place))
+        } else if matches!(rep, Rep::Param(_)) {
+            let bound = self.scope.ground.program.supertype_args(&ty, owner).unwrap_or_default();
+            let seen = self.seen_as(receiver, &ty, &Type::named(owner, bound))?;
+            (seen.clone(), expr!(&*#seen))
+        } else if self.newtype_wrapper(&ty).is_some() {
+            let wrapped = self.dynamic(receiver, &ty);
+            (wrapped.clone(), wrapped)
+        } else {
+            (receiver.receiver(), receiver.borrowed())
         };
         Ok(if in_scope { expr!(#held.#name(#..args)) } else { expr!(#path::#name(#object, #..args)) })
     }

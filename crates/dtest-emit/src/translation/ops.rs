@@ -43,52 +43,50 @@ impl Body<'_, '_, '_> {
 
     /// The negation of a condition, into it where that reads better.
     fn negated(&mut self, e: &Expr) -> Translated<rust::Expr> {
-        match &e.kind {
-            ExprKind::Unary(UnaryOp::Not, inner) => self.value(inner),
-            ExprKind::Binary(op, a, b) => {
-                let ordered = matches!(self.rep(&a.ty), Rep::Int | Rep::Native(_) | Rep::Real | Rep::Char | Rep::Bv(_));
-                let opposite = match op {
-                    BinaryOp::Eq | BinaryOp::Iff => Some(BinaryOp::Ne),
-                    BinaryOp::Ne => Some(BinaryOp::Eq),
-                    BinaryOp::In => Some(BinaryOp::NotIn),
-                    BinaryOp::NotIn => Some(BinaryOp::In),
-                    BinaryOp::Lt if ordered => Some(BinaryOp::Ge),
-                    BinaryOp::Le if ordered => Some(BinaryOp::Gt),
-                    BinaryOp::Gt if ordered => Some(BinaryOp::Le),
-                    BinaryOp::Ge if ordered => Some(BinaryOp::Lt),
-                    BinaryOp::Implies
-                    | BinaryOp::Explies
-                    | BinaryOp::And
-                    | BinaryOp::Or
-                    | BinaryOp::Lt
-                    | BinaryOp::Le
-                    | BinaryOp::Gt
-                    | BinaryOp::Ge
-                    | BinaryOp::Above
-                    | BinaryOp::Disjoint
-                    | BinaryOp::Shl
-                    | BinaryOp::Shr
-                    | BinaryOp::Add
-                    | BinaryOp::Sub
-                    | BinaryOp::Mul
-                    | BinaryOp::Div
-                    | BinaryOp::Mod
-                    | BinaryOp::BitAnd
-                    | BinaryOp::BitOr
-                    | BinaryOp::BitXor => None,
-                };
-                match opposite {
-                    Some(op) => Ok(self.binary(op, a, b, e.span)?.owned_value()),
-                    None => {
-                        let t = self.value(e)?;
-                        Ok(expr!(!#t))
-                    }
+        if let ExprKind::Unary(UnaryOp::Not, inner) = &e.kind {
+            self.value(inner)
+        } else if let ExprKind::Binary(op, a, b) = &e.kind {
+            let ordered = matches!(self.rep(&a.ty), Rep::Int | Rep::Native(_) | Rep::Real | Rep::Char | Rep::Bv(_));
+            let opposite = match op {
+                BinaryOp::Eq | BinaryOp::Iff => Some(BinaryOp::Ne),
+                BinaryOp::Ne => Some(BinaryOp::Eq),
+                BinaryOp::In => Some(BinaryOp::NotIn),
+                BinaryOp::NotIn => Some(BinaryOp::In),
+                BinaryOp::Lt if ordered => Some(BinaryOp::Ge),
+                BinaryOp::Le if ordered => Some(BinaryOp::Gt),
+                BinaryOp::Gt if ordered => Some(BinaryOp::Le),
+                BinaryOp::Ge if ordered => Some(BinaryOp::Lt),
+                BinaryOp::Implies
+                | BinaryOp::Explies
+                | BinaryOp::And
+                | BinaryOp::Or
+                | BinaryOp::Lt
+                | BinaryOp::Le
+                | BinaryOp::Gt
+                | BinaryOp::Ge
+                | BinaryOp::Above
+                | BinaryOp::Disjoint
+                | BinaryOp::Shl
+                | BinaryOp::Shr
+                | BinaryOp::Add
+                | BinaryOp::Sub
+                | BinaryOp::Mul
+                | BinaryOp::Div
+                | BinaryOp::Mod
+                | BinaryOp::BitAnd
+                | BinaryOp::BitOr
+                | BinaryOp::BitXor => None,
+            };
+            match opposite {
+                Some(op) => Ok(self.binary(op, a, b, e.span)?.owned_value()),
+                None => {
+                    let t = self.value(e)?;
+                    Ok(expr!(!#t))
                 }
             }
-            _ => {
-                let t = self.value(e)?;
-                Ok(expr!(!#t))
-            }
+        } else {
+            let t = self.value(e)?;
+            Ok(expr!(!#t))
         }
     }
 
@@ -167,13 +165,14 @@ impl Body<'_, '_, '_> {
 
     /// A literal of `int` that stands for itself beside an `Int`.
     pub(super) fn small(&self, e: &Expr) -> Option<rust::Expr> {
-        let n = match &e.kind {
-            ExprKind::Literal(Literal::Int(n)) => n.clone(),
-            ExprKind::Unary(UnaryOp::Neg, inner) => match &inner.kind {
-                ExprKind::Literal(Literal::Int(n)) => -n,
-                _ => return None,
-            },
-            _ => return None,
+        let n = if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
+            n.clone()
+        } else if let ExprKind::Unary(UnaryOp::Neg, inner) = &e.kind
+            && let ExprKind::Literal(Literal::Int(n)) = &inner.kind
+        {
+            -n
+        } else {
+            return None;
         };
         let fits = self.rep(&e.ty) == Rep::Int && num_traits::ToPrimitive::to_i32(&n).is_some();
         fits.then(|| number(&n.to_string()))
@@ -181,11 +180,10 @@ impl Body<'_, '_, '_> {
 
     /// The collection that is compared with the empty one: `s == []`, `|s| == 0`.
     fn compared_with_empty<'e>(&self, left: &'e Expr, right: &'e Expr) -> Option<&'e Expr> {
-        let is_empty = |e: &Expr| match &e.kind {
-            ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => es.is_empty(),
-            ExprKind::MapDisplay(pairs) => pairs.is_empty(),
-            ExprKind::Literal(Literal::String(chars)) => chars.is_empty(),
-            _ => false,
+        let is_empty = |e: &Expr| {
+            matches!(&e.kind, ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) if es.is_empty())
+                || matches!(&e.kind, ExprKind::MapDisplay(pairs) if pairs.is_empty())
+                || matches!(&e.kind, ExprKind::Literal(Literal::String(chars)) if chars.is_empty())
         };
         let is_zero = |e: &Expr| matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if num_traits::Zero::is_zero(n));
         let finite = |e: &Expr| match self.scope.ground.program.representation(&e.ty) {
@@ -207,41 +205,40 @@ impl Body<'_, '_, '_> {
 
     /// The collection or array whose size an expression is.
     fn counted<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
-        match &e.kind {
-            ExprKind::Cardinality(inner) => match self.scope.ground.program.representation(&inner.ty) {
+        if let ExprKind::Cardinality(inner) = &e.kind {
+            match self.scope.ground.program.representation(&inner.ty) {
                 Type::Set { finite, .. } | Type::Map { finite, .. } => finite.then_some(inner),
                 Type::Seq(_) | Type::Multiset(_) => Some(inner),
                 Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Tuple(_) => None,
                 Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Named { .. } | Type::Param(_) | Type::Error => None,
-            },
-            ExprKind::Builtin { member: BuiltinMember::ArrayLength(_), object } => {
-                matches!(self.rep(&object.ty), Rep::Array(1, _)).then_some(object)
             }
-            _ => None,
+        } else if let ExprKind::Builtin { member: BuiltinMember::ArrayLength(_), object } = &e.kind {
+            matches!(self.rep(&object.ty), Rep::Array(1, _)).then_some(object)
+        } else {
+            None
         }
     }
 
     /// The operands of a conjunction, however it is nested; a chain is one too.
     fn conjuncts(&mut self, e: &Expr, out: &mut Vec<rust::Expr>) -> Translated<()> {
-        match &e.kind {
-            ExprKind::Binary(BinaryOp::And, a, b) => {
-                self.conjuncts(a, out)?;
-                self.conjuncts(b, out)?;
-            }
-            ExprKind::Chain { first, rest } => out.extend(self.links(first, rest)?),
-            _ => out.push(self.value(e)?),
+        if let ExprKind::Binary(BinaryOp::And, a, b) = &e.kind {
+            self.conjuncts(a, out)?;
+            self.conjuncts(b, out)?;
+        } else if let ExprKind::Chain { first, rest } = &e.kind {
+            out.extend(self.links(first, rest)?)
+        } else {
+            out.push(self.value(e)?)
         }
         Ok(())
     }
 
     /// The operands of a disjunction, however it is nested.
     fn disjuncts(&mut self, e: &Expr, out: &mut Vec<rust::Expr>) -> Translated<()> {
-        match &e.kind {
-            ExprKind::Binary(BinaryOp::Or, a, b) => {
-                self.disjuncts(a, out)?;
-                self.disjuncts(b, out)?;
-            }
-            _ => out.push(self.value(e)?),
+        if let ExprKind::Binary(BinaryOp::Or, a, b) = &e.kind {
+            self.disjuncts(a, out)?;
+            self.disjuncts(b, out)?;
+        } else {
+            out.push(self.value(e)?)
         }
         Ok(())
     }
@@ -344,41 +341,38 @@ impl Body<'_, '_, '_> {
 
     fn arithmetic(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Translated<Code> {
         let copy = self.copy(&left.ty);
-        if let Rep::Native(native) = self.rep(&left.ty) {
+        let (checked, op) = match op {
+            BinaryOp::Add => (Some("plus"), rust::BinaryOp::Add),
+            BinaryOp::Sub => (Some("minus"), rust::BinaryOp::Sub),
+            BinaryOp::Mul => (Some("times"), rust::BinaryOp::Mul),
+            BinaryOp::Div => (Some("divide"), rust::BinaryOp::Div),
+            BinaryOp::Mod => (Some("modulo"), rust::BinaryOp::Rem),
+            BinaryOp::BitAnd => (None, rust::BinaryOp::BitAnd),
+            BinaryOp::BitOr => (None, rust::BinaryOp::BitOr),
+            BinaryOp::BitXor => (None, rust::BinaryOp::BitXor),
+            BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or | BinaryOp::Eq | BinaryOp::Ne => {
+                return Err(self.scope.unsupported(left.span, "this operator"));
+            }
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Above | BinaryOp::In | BinaryOp::NotIn => {
+                return Err(self.scope.unsupported(left.span, "this operator"));
+            }
+            BinaryOp::Disjoint | BinaryOp::Shl | BinaryOp::Shr => return Err(self.scope.unsupported(left.span, "this operator")),
+        };
+        let (a, b) = if matches!(self.rep(&left.ty), Rep::Native(_)) {
             let a = self.value(left)?;
-            let b = match &right.kind {
-                ExprKind::Literal(Literal::Int(n)) => number(&n.to_string()),
-                _ => self.value(right)?,
-            };
-            let method = match op {
-                BinaryOp::Add => "plus",
-                BinaryOp::Sub => "minus",
-                BinaryOp::Mul => "times",
-                BinaryOp::Div => "divide",
-                BinaryOp::Mod => "modulo",
-                BinaryOp::BitAnd => return Ok(Code::owned(expr!(#a & #b), copy)),
-                BinaryOp::BitOr => return Ok(Code::owned(expr!(#a | #b), copy)),
-                _ => return Ok(Code::owned(expr!(#a ^ #b), copy)),
-            };
-            let method = ident(method);
-            let _ = native;
-            return Ok(Code::owned(expr!(#a.#method(#b)), copy));
-        }
-        let (a, b) = match (self.small(left), self.small(right)) {
-            (Some(a), None) => (a, self.expr(right)?.operand()),
-            (None, Some(b)) => (self.expr(left)?.operand(), b),
-            (Some(_), Some(_)) | (None, None) => (self.expr(left)?.operand(), self.expr(right)?.operand()),
+            let b = if let ExprKind::Literal(Literal::Int(n)) = &right.kind { number(&n.to_string()) } else { self.value(right)? };
+            if let Some(method) = checked.map(ident) {
+                return Ok(Code::owned(expr!(#a.#method(#b)), copy));
+            }
+            (a, b)
+        } else {
+            match (self.small(left), self.small(right)) {
+                (Some(a), None) => (a, self.expr(right)?.operand()),
+                (None, Some(b)) => (self.expr(left)?.operand(), b),
+                (Some(_), Some(_)) | (None, None) => (self.expr(left)?.operand(), self.expr(right)?.operand()),
+            }
         };
-        let tokens = match op {
-            BinaryOp::Add => expr!(#a + #b),
-            BinaryOp::Sub => expr!(#a - #b),
-            BinaryOp::Mul => expr!(#a * #b),
-            BinaryOp::Div => expr!(#a / #b),
-            BinaryOp::Mod => expr!(#a % #b),
-            BinaryOp::BitAnd => expr!(#a & #b),
-            BinaryOp::BitOr => expr!(#a | #b),
-            _ => expr!(#a ^ #b),
-        };
+        let tokens = rust::Expr::Binary(op, Box::new(a), Box::new(b));
         Ok(Code::owned(tokens, copy))
     }
 
@@ -525,7 +519,19 @@ impl Body<'_, '_, '_> {
         let (decl, args) = match ty {
             Type::Named { decl, args, .. } => (decl, args),
             Type::Seq(elem) | Type::Set { elem, .. } | Type::Multiset(elem) => return self.element_constraints(elem, value, span),
-            _ => return Ok(Vec::new()),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => return Ok(Vec::new()),
         };
         let constrained = match &program[*decl].kind {
             TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => c,
@@ -602,10 +608,7 @@ fn is_only_bounds(cond: &Expr, var: LocalId) -> bool {
         super::walk::each_expr(e, &mut |e| mentions |= matches!(e.kind, ExprKind::Local(l) if l == var));
         !mentions || matches!(e.kind, ExprKind::Local(_))
     };
-    match &cond.kind {
-        ExprKind::Binary(BinaryOp::And, a, b) => is_only_bounds(a, var) && is_only_bounds(b, var),
-        ExprKind::Binary(op, a, b) => is_order(*op) && is_bound(a) && is_bound(b),
-        ExprKind::Chain { first, rest } => is_bound(first) && rest.iter().all(|(op, e)| is_order(*op) && is_bound(e)),
-        _ => false,
-    }
+    matches!(&cond.kind, ExprKind::Binary(BinaryOp::And, a, b) if is_only_bounds(a, var) && is_only_bounds(b, var))
+        || matches!(&cond.kind, ExprKind::Binary(op, a, b) if is_order(*op) && is_bound(a) && is_bound(b))
+        || matches!(&cond.kind, ExprKind::Chain { first, rest } if is_bound(first) && rest.iter().all(|(op, e)| is_order(*op) && is_bound(e)))
 }

@@ -39,19 +39,23 @@ impl Body<'_, '_, '_> {
             .iter()
             .all(|p| self.is_direct(p) && !matches!(p.kind, PatternKind::Var(_) | PatternKind::Or(_) | PatternKind::Value(_)));
         let plain = matches!(self.rep(&e.ty), Rep::Tuple(ts) if ts.len() > 1);
-        match &e.kind {
-            ExprKind::Tuple(parts) if direct && plain && !copied => {
-                let ghosts: Vec<bool> = match self.scope.ground.program.representation(&e.ty) {
-                    dafny_resolve::typed::Type::Tuple(cs) => cs.iter().map(|(ghost, _)| *ghost).collect(),
-                    _ => Vec::new(),
-                };
-                let mut borrowed = Vec::new();
-                for (part, _) in parts.iter().zip(ghosts).filter(|(_, ghost)| !ghost) {
-                    borrowed.push(self.expr(part)?.borrowed());
-                }
-                Ok(code::tuple(borrowed))
+        if let ExprKind::Tuple(parts) = &e.kind
+            && direct
+            && plain
+            && !copied
+        {
+            let ghosts: Vec<bool> = if let dafny_resolve::typed::Type::Tuple(cs) = self.scope.ground.program.representation(&e.ty) {
+                cs.iter().map(|(ghost, _)| *ghost).collect()
+            } else {
+                Vec::new()
+            };
+            let mut borrowed = Vec::new();
+            for (part, _) in parts.iter().zip(ghosts).filter(|(_, ghost)| !ghost) {
+                borrowed.push(self.expr(part)?.borrowed());
             }
-            _ => self.scrutinee(e, copied),
+            Ok(code::tuple(borrowed))
+        } else {
+            self.scrutinee(e, copied)
         }
     }
 

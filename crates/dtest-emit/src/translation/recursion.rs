@@ -121,21 +121,26 @@ impl Body<'_, '_, '_> {
 
     /// The calls at the ends of an expression.
     fn ends_of<'e>(&self, id: CallableId, e: &'e Expr, out: &mut Calls<'e>) {
-        match &e.kind {
-            ExprKind::Let { body, .. } | ExprKind::StmtExpr { body, .. } | ExprKind::LetSuchThat { body, .. } => {
-                self.ends_of(id, body, out)
-            }
-            ExprKind::LetOrFail(l) => self.ends_of(id, &l.body, out),
-            ExprKind::If { then, els, .. } => [then, els].into_iter().for_each(|e| self.ends_of(id, e, out)),
-            ExprKind::Match { cases, .. } => cases.iter().for_each(|c| self.ends_of(id, &c.body, out)),
-            ExprKind::Call(call) if call.callee == id => out.at_end.push(call),
-            _ => match self.accumulated(id, e) {
+        if let ExprKind::Let { body, .. } | ExprKind::StmtExpr { body, .. } | ExprKind::LetSuchThat { body, .. } = &e.kind {
+            self.ends_of(id, body, out)
+        } else if let ExprKind::LetOrFail(l) = &e.kind {
+            self.ends_of(id, &l.body, out)
+        } else if let ExprKind::If { then, els, .. } = &e.kind {
+            [then, els].into_iter().for_each(|e| self.ends_of(id, e, out))
+        } else if let ExprKind::Match { cases, .. } = &e.kind {
+            cases.iter().for_each(|c| self.ends_of(id, &c.body, out))
+        } else if let ExprKind::Call(call) = &e.kind
+            && call.callee == id
+        {
+            out.at_end.push(call)
+        } else {
+            match self.accumulated(id, e) {
                 Some((call, operation, _)) => {
                     out.at_end.push(call);
                     out.after.push(operation);
                 }
                 None => out.values += 1,
-            },
+            }
         }
     }
 
@@ -149,12 +154,11 @@ impl Body<'_, '_, '_> {
         };
         let rep = self.rep(&e.ty);
         // Operations of which the order of the steps does not matter.
-        let fits = match op {
-            BinaryOp::Add => matches!(rep, Rep::Int | Rep::Real | Rep::Bv(_) | Rep::Set(_) | Rep::Multiset(_) | Rep::Seq(_)),
-            BinaryOp::Mul => matches!(rep, Rep::Int | Rep::Real | Rep::Bv(_)),
-            BinaryOp::Sub => matches!(rep, Rep::Int | Rep::Real | Rep::Bv(_)) && call_is_left,
-            _ => false,
-        };
+        let is_number = matches!(rep, Rep::Int | Rep::Real | Rep::Bv(_));
+        let is_collection = matches!(rep, Rep::Set(_) | Rep::Multiset(_) | Rep::Seq(_));
+        let fits = (*op == BinaryOp::Add && (is_number || is_collection))
+            || (*op == BinaryOp::Mul && is_number)
+            || (*op == BinaryOp::Sub && is_number && call_is_left);
         // Without a value to start from there is nothing to add to.
         let finite = !matches!(self.scope.ground.program.representation(&e.ty), Type::Set { finite: false, .. });
         // Where the order of the operands matters to nobody, the source's does not matter either.
@@ -213,19 +217,25 @@ impl Body<'_, '_, '_> {
     fn call_at_end<'e>(&self, id: CallableId, s: &'e Stmt) -> Option<&'e Call> {
         let outs = self.scope.ground.results(id);
         let is_out = |t: &Target, out: &LocalId| matches!(t, Target::Local(l) if l == out);
-        match &s.kind {
-            StmtKind::Call { declares, targets, call } if call.callee == id && declares.is_empty() && s.labels.is_empty() => {
-                let there: Vec<&Target> = targets.iter().filter(|t| self.compiled_target(t)).collect();
-                (there.len() == outs.len() && there.iter().zip(&outs).all(|(t, o)| is_out(t, o))).then_some(call)
-            }
-            StmtKind::Assign { declares, pairs } if declares.is_empty() && s.labels.is_empty() => match (pairs.as_slice(), outs.as_slice())
-            {
+        if let StmtKind::Call { declares, targets, call } = &s.kind
+            && call.callee == id
+            && declares.is_empty()
+            && s.labels.is_empty()
+        {
+            let there: Vec<&Target> = targets.iter().filter(|t| self.compiled_target(t)).collect();
+            (there.len() == outs.len() && there.iter().zip(&outs).all(|(t, o)| is_out(t, o))).then_some(call)
+        } else if let StmtKind::Assign { declares, pairs } = &s.kind
+            && declares.is_empty()
+            && s.labels.is_empty()
+        {
+            match (pairs.as_slice(), outs.as_slice()) {
                 ([(target, Rhs::Expr(Expr { kind: ExprKind::Call(call), .. }))], [out]) if call.callee == id && is_out(target, out) => {
                     Some(call)
                 }
                 _ => None,
-            },
-            _ => None,
+            }
+        } else {
+            None
         }
     }
 
@@ -263,16 +273,15 @@ impl Body<'_, '_, '_> {
             return self.scope.default_value(&base)?.ok_or_else(none);
         }
         let t = self.scope.rust_type(ty)?;
-        Ok(match self.rep(ty) {
-            Rep::Int => {
-                let int = self.scope.runtime("int");
-                expr!(#int(1))
-            }
-            Rep::Real => {
-                let real = self.scope.runtime("real");
-                expr!(#real("1.0"))
-            }
-            _ => expr!(<#t>::from(1)),
+        let rep = self.rep(ty);
+        Ok(if rep == Rep::Int {
+            let int = self.scope.runtime("int");
+            expr!(#int(1))
+        } else if rep == Rep::Real {
+            let real = self.scope.runtime("real");
+            expr!(#real("1.0"))
+        } else {
+            expr!(<#t>::from(1))
         })
     }
 
@@ -378,10 +387,7 @@ impl Body<'_, '_, '_> {
 
 /// Whether an expression is what an operation starts from.
 fn is_unit(e: &Expr, op: BinaryOp) -> bool {
-    match &e.kind {
-        ExprKind::Literal(Literal::Int(n)) => *n == num_bigint::BigInt::from(u8::from(op == BinaryOp::Mul)),
-        ExprKind::Literal(Literal::String(s)) => s.is_empty(),
-        ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => es.is_empty(),
-        _ => false,
-    }
+    matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if *n == num_bigint::BigInt::from(u8::from(op == BinaryOp::Mul)))
+        || matches!(&e.kind, ExprKind::Literal(Literal::String(s)) if s.is_empty())
+        || matches!(&e.kind, ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) if es.is_empty())
 }

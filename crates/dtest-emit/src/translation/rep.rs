@@ -58,6 +58,13 @@ pub(crate) enum Rep {
     Error,
 }
 
+impl Rep {
+    /// Whether values are references, which have an identity.
+    pub(super) fn is_reference(&self) -> bool {
+        matches!(self, Self::Array(..) | Self::Class(..) | Self::Trait(..) | Self::Object)
+    }
+}
+
 /// The whole translation's ground: the program, its names and where they go.
 pub(crate) struct Ground<'p> {
     /// The program.
@@ -317,13 +324,16 @@ impl<'p> Ground<'p> {
         let (depth, outside) = (within.path.len(), std::mem::replace(&mut within.rests_on, usize::MAX));
         within.path.push(decl);
         let params = &self.program[decl].type_params;
-        let grounded = |f: &FieldId, within: &mut Within| match &self.program[*f].ty {
-            Type::Param(p) if params.contains(p) => true,
-            ty if self.holder(decl, ty) == Holder::Lazy => {
+        let grounded = |f: &FieldId, within: &mut Within| {
+            let ty = &self.program[*f].ty;
+            if matches!(ty, Type::Param(p) if params.contains(p)) {
+                true
+            } else if self.holder(decl, ty) == Holder::Lazy {
                 let all = params.iter().map(|&p| (p, Type::Int)).collect();
                 self.program.characteristics_of(&ty.subst(&all)).auto_init
+            } else {
+                self.defaultable(ty, within) || self.default_by_params(ty, params, within)
             }
-            ty => self.defaultable(ty, within) || self.default_by_params(ty, params, within),
         };
         let ctors = self.program.grounding_ctors(decl).into_iter().filter(|&c| !self.program[c].ghost);
         let found = ctors.into_iter().find(|&c| self.ctor_fields(c).iter().all(|f| grounded(f, within)));

@@ -134,11 +134,7 @@ impl Body<'_, '_, '_> {
 
     /// Whether a statement is not there at run time: it is ghost, or calls a lemma or ghost method.
     pub(super) fn is_erased(&self, s: &Stmt) -> bool {
-        s.ghost
-            || match &s.kind {
-                StmtKind::Call { call, .. } => self.scope.ground.program[call.callee].ghost,
-                _ => false,
-            }
+        s.ghost || matches!(&s.kind, StmtKind::Call { call, .. } if self.scope.ground.program[call.callee].ghost)
     }
 
     pub(super) fn unlabelled(&mut self, s: &Stmt) -> Translated<Stmts> {
@@ -250,9 +246,10 @@ impl Body<'_, '_, '_> {
         let halt = self.scope.runtime("halt");
         let message = match message {
             Some(m) if matches!(&m.kind, ExprKind::Literal(Literal::String(_))) => {
-                let text: String = match &m.kind {
-                    ExprKind::Literal(Literal::String(cs)) => cs.iter().filter_map(|&c| char::from_u32(c)).collect(),
-                    _ => String::new(),
+                let text: String = if let ExprKind::Literal(Literal::String(cs)) = &m.kind {
+                    cs.iter().filter_map(|&c| char::from_u32(c)).collect()
+                } else {
+                    String::new()
                 };
                 text.into()
             }
@@ -289,11 +286,17 @@ impl Body<'_, '_, '_> {
 pub(super) fn flat(stmts: &[Stmt]) -> Vec<&Stmt> {
     let mut out = Vec::new();
     for s in stmts {
-        match &s.kind {
-            _ if s.ghost => {}
-            StmtKind::Block(b) if s.labels.is_empty() && !declares(b) => out.extend(flat(&b.stmts)),
-            StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Reveal(_) | StmtKind::Calc { .. } => {}
-            _ => out.push(s),
+        let has_no_effect = matches!(s.kind, StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Reveal(_) | StmtKind::Calc { .. });
+        if s.ghost || has_no_effect {
+            continue;
+        }
+        if let StmtKind::Block(b) = &s.kind
+            && s.labels.is_empty()
+            && !declares(b)
+        {
+            out.extend(flat(&b.stmts));
+        } else {
+            out.push(s);
         }
     }
     out
@@ -304,14 +307,8 @@ fn declares(b: &Block) -> bool {
     b.stmts.iter().any(|s| {
         let mut found = false;
         each_stmt(s, &mut |s| {
-            found |= match &s.kind {
-                StmtKind::VarDecl(_) | StmtKind::AssignPattern { .. } => true,
-                StmtKind::Assign { declares, .. } | StmtKind::Call { declares, .. } | StmtKind::SuchThat { declares, .. } => {
-                    !declares.is_empty()
-                }
-                StmtKind::AssignOrFail(_) => true,
-                _ => false,
-            };
+            found |= matches!(s.kind, StmtKind::VarDecl(_) | StmtKind::AssignPattern { .. } | StmtKind::AssignOrFail(_))
+                || matches!(&s.kind, StmtKind::Assign { declares, .. } | StmtKind::Call { declares, .. } | StmtKind::SuchThat { declares, .. } if !declares.is_empty());
         });
         found
     })

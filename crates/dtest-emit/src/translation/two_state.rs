@@ -37,16 +37,15 @@ impl Body<'_, '_, '_> {
         };
         *needed = true;
         let o = self.expr(e)?;
-        match self.rep(&e.ty) {
-            Rep::Array(..) | Rep::Class(..) | Rep::Trait(..) | Rep::Object => {
-                let o = o.receiver();
-                Ok(Code::owned(expr!(before.is_fresh(#o.identity())), true))
-            }
-            rep if self.holds_objects(&rep) => {
-                let o = o.borrowed();
-                Ok(Code::owned(expr!(before.are_fresh(#o)), true))
-            }
-            _ => Err(self.scope.unsupported(e.span, "`fresh` of this type")),
+        let rep = self.rep(&e.ty);
+        if rep.is_reference() {
+            let o = o.receiver();
+            Ok(Code::owned(expr!(before.is_fresh(#o.identity())), true))
+        } else if self.holds_objects(&rep) {
+            let o = o.borrowed();
+            Ok(Code::owned(expr!(before.are_fresh(#o)), true))
+        } else {
+            Err(self.scope.unsupported(e.span, "`fresh` of this type"))
         }
     }
 
@@ -55,13 +54,13 @@ impl Body<'_, '_, '_> {
         if !self.in_old {
             return Ok(Code::owned(expr!(true), true));
         }
-        match self.rep(&e.ty) {
-            Rep::Array(..) | Rep::Class(..) | Rep::Trait(..) | Rep::Object => {
-                let o = self.expr(e)?.receiver();
-                Ok(Code::owned(expr!(!before.is_fresh(#o.identity())), true))
-            }
-            _ if self.scope.ground.program.holds_no_references(&e.ty) => Ok(Code::owned(expr!(true), true)),
-            _ => Err(self.scope.unsupported(e.span, "`allocated` of a collection in `old`")),
+        if self.rep(&e.ty).is_reference() {
+            let o = self.expr(e)?.receiver();
+            Ok(Code::owned(expr!(!before.is_fresh(#o.identity())), true))
+        } else if self.scope.ground.program.holds_no_references(&e.ty) {
+            Ok(Code::owned(expr!(true), true))
+        } else {
+            Err(self.scope.unsupported(e.span, "`allocated` of a collection in `old`"))
         }
     }
 

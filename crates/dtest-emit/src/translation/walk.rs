@@ -11,17 +11,12 @@ struct Evaluated<'f, 'a>(&'f mut dyn FnMut(&'a Expr));
 impl<'a> Visit<'a> for Evaluated<'_, 'a> {
     fn expr(&mut self, e: &'a Expr) {
         (self.0)(e);
-        match &e.kind {
-            ExprKind::Unchanged { frame, .. } => frame.iter().for_each(|f| walk_frame(self, f)),
-            _other => walk_expr(self, e),
-        }
+        if let ExprKind::Unchanged { frame, .. } = &e.kind { frame.iter().for_each(|f| walk_frame(self, f)) } else { walk_expr(self, e) }
     }
 
     fn stmt(&mut self, s: &'a Stmt) {
-        match &s.kind {
-            _ghost if s.ghost => {}
-            StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Calc { .. } => {}
-            _other => walk_stmt(self, s),
+        if !s.ghost && !matches!(s.kind, StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Calc { .. }) {
+            walk_stmt(self, s);
         }
     }
 

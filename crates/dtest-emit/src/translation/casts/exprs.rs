@@ -13,27 +13,22 @@ impl Casts<'_> {
             self.expr(e);
             return;
         }
-        match &mut e.kind {
-            // Into the branches, where the parts have types of their own.
-            ExprKind::If { .. } | ExprKind::IfBinding { .. } | ExprKind::Match { .. } | ExprKind::Let { .. } => {
-                e.ty = to.clone();
-                self.expr(e);
-            }
-            ExprKind::LetSuchThat { .. } | ExprKind::StmtExpr { .. } | ExprKind::Delayed(_) => {
-                e.ty = to.clone();
-                self.expr(e);
-            }
-            ExprKind::SeqDisplay(_) | ExprKind::SetDisplay(_) | ExprKind::MultisetDisplay(_) | ExprKind::MapDisplay(_)
-                if self.program.strip_subset(to) == self.program.representation(to) =>
-            {
-                e.ty = self.program.strip_subset(to);
-                self.expr(e);
-            }
-            ExprKind::Literal(Literal::Null) => e.ty = to.clone(),
-            _ => {
-                self.expr(e);
-                self.cast(e, to);
-            }
+        // Into the branches, where the parts have types of their own.
+        let is_branch = matches!(e.kind, ExprKind::If { .. } | ExprKind::IfBinding { .. } | ExprKind::Match { .. } | ExprKind::Let { .. });
+        let has_body = matches!(e.kind, ExprKind::LetSuchThat { .. } | ExprKind::StmtExpr { .. } | ExprKind::Delayed(_));
+        let is_display =
+            matches!(e.kind, ExprKind::SeqDisplay(_) | ExprKind::SetDisplay(_) | ExprKind::MultisetDisplay(_) | ExprKind::MapDisplay(_));
+        if is_branch || has_body {
+            e.ty = to.clone();
+            self.expr(e);
+        } else if is_display && self.program.strip_subset(to) == self.program.representation(to) {
+            e.ty = self.program.strip_subset(to);
+            self.expr(e);
+        } else if matches!(e.kind, ExprKind::Literal(Literal::Null)) {
+            e.ty = to.clone();
+        } else {
+            self.expr(e);
+            self.cast(e, to);
         }
     }
 
@@ -86,10 +81,7 @@ impl Casts<'_> {
             ExprKind::FunctionRef { receiver, .. } => receiver.iter_mut().for_each(|r| self.expr(r)),
             ExprKind::Apply { function, args } => {
                 self.expr(function);
-                let params = match self.program.representation(&function.ty) {
-                    Type::Arrow { params, .. } => params,
-                    _ => Vec::new(),
-                };
+                let params = if let Type::Arrow { params, .. } = self.program.representation(&function.ty) { params } else { Vec::new() };
                 for (i, arg) in args.iter_mut().enumerate() {
                     match params.get(i) {
                         Some(t) => self.flow(arg, t),
@@ -281,7 +273,20 @@ impl Casts<'_> {
                 self.flow(key, &k);
                 self.flow(value, &v);
             }
-            _ => {
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Set { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => {
                 self.expr(key);
                 self.expr(value);
             }
@@ -356,9 +361,10 @@ impl Casts<'_> {
     }
 
     fn lambda(&mut self, l: &mut Lambda, ty: &Type) {
-        match self.program.representation(ty) {
-            Type::Arrow { result, .. } => self.flow(&mut l.body, &result),
-            _ => self.expr(&mut l.body),
+        if let Type::Arrow { result, .. } = self.program.representation(ty) {
+            self.flow(&mut l.body, &result)
+        } else {
+            self.expr(&mut l.body)
         }
     }
 
@@ -440,17 +446,15 @@ impl Casts<'_> {
     /// The type of a field of a datatype's value.
     fn field_type(&self, ty: &Type, field: FieldId) -> Type {
         let own = &self.program[field].ty;
-        match self.program.representation(ty) {
-            Type::Named { decl, args, .. } => own.subst(&self.program.substitution(decl, &args)),
-            _ => own.clone(),
+        if let Type::Named { decl, args, .. } = self.program.representation(ty) {
+            own.subst(&self.program.substitution(decl, &args))
+        } else {
+            own.clone()
         }
     }
 
     fn component(&self, ty: &Type, index: usize) -> Option<Type> {
-        match self.program.representation(ty) {
-            Type::Tuple(cs) => cs.get(index).map(|(_, t)| t.clone()),
-            _ => None,
-        }
+        if let Type::Tuple(cs) = self.program.representation(ty) { cs.get(index).map(|(_, t)| t.clone()) } else { None }
     }
 
     /// The type that a pattern gives its value.

@@ -186,9 +186,10 @@ impl Casts<'_> {
 
     /// The function that gives an array its elements.
     fn initializer(&mut self, f: &mut Expr, elem: &Type) {
-        match self.program.representation(&f.ty) {
-            Type::Arrow { kind, params, .. } => self.flow(f, &Type::Arrow { kind, params, result: Box::new(elem.clone()) }),
-            _ => self.expr(f),
+        if let Type::Arrow { kind, params, .. } = self.program.representation(&f.ty) {
+            self.flow(f, &Type::Arrow { kind, params, result: Box::new(elem.clone()) })
+        } else {
+            self.expr(f)
         }
     }
 }
@@ -203,9 +204,12 @@ pub(crate) fn target_type(program: &Program, target: &Target) -> Type {
             let args = decl.owner.and_then(|t| Some((t, program.supertype_args(&object.ty, t)?)));
             args.map_or_else(|| decl.ty.clone(), |(t, args)| decl.ty.subst(&program.substitution(t, &args)))
         }
-        Target::Element { array, .. } => match program.representation(&array.ty) {
-            Type::Array { elem, .. } => *elem,
-            _ => Type::Error,
-        },
+        Target::Element { array, .. } => {
+            if let Type::Array { elem, .. } = program.representation(&array.ty) {
+                *elem
+            } else {
+                Type::Error
+            }
+        }
     }
 }

@@ -45,14 +45,16 @@ fn is_seen(program: &Program, ty: &Type) -> bool {
 
 /// Whether values of the type may be of a trait, or of `object`.
 fn has_traits(program: &Program, ty: &Type) -> bool {
-    match ty {
-        Type::Array { .. } => true,
-        Type::Named { decl, .. } => match program[*decl].kind {
+    if matches!(ty, Type::Array { .. }) {
+        true
+    } else if let Type::Named { decl, .. } = ty {
+        match program[*decl].kind {
             TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
             TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) => !program[*decl].parents.is_empty(),
             TypeDeclKind::Subset(_) | TypeDeclKind::Abstract | TypeDeclKind::Trait { .. } => is_seen(program, ty),
-        },
-        ty => is_seen(program, ty),
+        }
+    } else {
+        is_seen(program, ty)
     }
 }
 
@@ -109,7 +111,19 @@ pub(super) fn with_element(program: &Program, ty: &Type, elem: &Type) -> Type {
         Type::Multiset(_) => Type::Multiset(elem),
         Type::Set { finite, .. } => Type::Set { finite, elem },
         Type::Map { finite, value, .. } => Type::Map { finite, key: elem, value },
-        other => other,
+        other @ (Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Tuple(_)
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Object { .. }
+        | Type::Named { .. }
+        | Type::Param(_)
+        | Type::Error) => other,
     }
 }
 

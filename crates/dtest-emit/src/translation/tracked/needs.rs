@@ -129,11 +129,14 @@ impl<'p> Finder<'p> {
     fn function(&self, id: CallableId) -> Reads {
         let mut reads = Reads::default();
         let mut of = |e: &Expr| {
-            each_expr(e, &mut |e| match &e.kind {
-                ExprKind::Field { field, .. } => reads.fields.extend(self.field(*field)),
-                ExprKind::Call(c) => reads.calls.extend([c.callee]),
-                ExprKind::FunctionRef { callee, .. } => reads.calls.extend([*callee]),
-                _ => {}
+            each_expr(e, &mut |e| {
+                if let ExprKind::Field { field, .. } = &e.kind {
+                    reads.fields.extend(self.field(*field));
+                } else if let ExprKind::Call(c) = &e.kind {
+                    reads.calls.extend([c.callee]);
+                } else if let ExprKind::FunctionRef { callee, .. } = &e.kind {
+                    reads.calls.extend([*callee]);
+                }
             });
         };
         match &self.program[id].body {
@@ -152,7 +155,7 @@ impl<'p> Finder<'p> {
             let (mut own, mut called) = (BTreeSet::new(), BTreeSet::new());
             if let Body::Block(b) = &self.program[id].body {
                 each_ghost_stmt(b, &mut |s| {
-                    own.extend(targets(s).into_iter().filter_map(|t| self.target(t)).filter(|n| matches!(n, Node::Field(_))));
+                    own.extend(s.kind.targets().into_iter().filter_map(|t| self.target(t)).filter(|n| matches!(n, Node::Field(_))));
                     called.extend(calls_in(s).into_iter().map(|c| c.callee));
                 });
             }
@@ -230,12 +233,16 @@ impl<'p> Finder<'p> {
     /// The ghost state that an expression reads.
     fn reads(&self, e: &Expr) -> BTreeSet<Node> {
         let (mut found, mut called) = (BTreeSet::new(), BTreeSet::new());
-        each_expr(e, &mut |e| match &e.kind {
-            ExprKind::Field { field, .. } => found.extend(self.field(*field)),
-            ExprKind::Local(l) => found.extend(self.local(*l)),
-            ExprKind::Call(c) => called.extend([c.callee]),
-            ExprKind::FunctionRef { callee, .. } => called.extend([*callee]),
-            _ => {}
+        each_expr(e, &mut |e| {
+            if let ExprKind::Field { field, .. } = &e.kind {
+                found.extend(self.field(*field));
+            } else if let ExprKind::Local(l) = &e.kind {
+                found.extend(self.local(*l));
+            } else if let ExprKind::Call(c) = &e.kind {
+                called.extend([c.callee]);
+            } else if let ExprKind::FunctionRef { callee, .. } = &e.kind {
+                called.extend([*callee]);
+            }
         });
         called.into_iter().for_each(|f| found.extend(self.read_by(f).iter().copied()));
         found
@@ -586,14 +593,16 @@ impl Code<'_, '_> {
     /// What decides over the jumps in a ghost loop: all conditions in it, where there are jumps.
     fn jumps(&self, body: &Block, reads: &mut BTreeSet<Node>) {
         let (mut jumps, mut guards) = (false, BTreeSet::new());
-        each_ghost_stmt(body, &mut |s| match &s.kind {
-            StmtKind::Break { .. } | StmtKind::Return => jumps = true,
-            StmtKind::If { guard, .. } | StmtKind::While { guard, .. } => guards.extend(self.finder.guard(guard)),
-            StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => {
+        each_ghost_stmt(body, &mut |s| {
+            if matches!(&s.kind, StmtKind::Break { .. } | StmtKind::Return) {
+                jumps = true;
+            } else if let StmtKind::If { guard, .. } | StmtKind::While { guard, .. } = &s.kind {
+                guards.extend(self.finder.guard(guard));
+            } else if let StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } = &s.kind {
                 guards.extend(cases.iter().flat_map(|c| self.finder.guard(&c.guard)));
+            } else if let StmtKind::Match { scrutinee, .. } = &s.kind {
+                guards.extend(self.finder.reads(scrutinee));
             }
-            StmtKind::Match { scrutinee, .. } => guards.extend(self.finder.reads(scrutinee)),
-            _ => {}
         });
         if jumps {
             reads.extend(guards);
@@ -638,22 +647,14 @@ fn each_of<'s>(s: &'s Stmt, f: &mut dyn FnMut(&'s Stmt)) {
     }
 }
 
-/// What a statement by itself assigns, apart from the variables of patterns.
-fn targets(s: &Stmt) -> Vec<&Target> {
-    match &s.kind {
-        StmtKind::Assign { pairs, .. } => pairs.iter().map(|(t, _)| t).collect(),
-        StmtKind::Call { targets, .. } | StmtKind::SuchThat { targets, .. } => targets.iter().collect(),
-        StmtKind::AssignOrFail(a) => a.extract.iter().map(|(t, _)| t).collect(),
-        _ => Vec::new(),
-    }
-}
-
 /// The methods and constructors that a statement by itself calls.
 fn calls_in(s: &Stmt) -> Vec<&Call> {
-    match &s.kind {
-        StmtKind::Call { call, .. } => vec![call],
-        StmtKind::Assign { pairs, .. } => pairs.iter().filter_map(|(_, r)| constructor(r)).collect(),
-        _ => Vec::new(),
+    if let StmtKind::Call { call, .. } = &s.kind {
+        vec![call]
+    } else if let StmtKind::Assign { pairs, .. } = &s.kind {
+        pairs.iter().filter_map(|(_, r)| constructor(r)).collect()
+    } else {
+        Vec::new()
     }
 }
 
