@@ -257,7 +257,8 @@ fn run(typed: &str, package: &Path) -> Result<String, String> {
     let mut command = match words.as_slice() {
         ["cargo", "dtest", arguments @ ..] => {
             let mut command = tool();
-            command.args(arguments).env("DTEST_RUNTIME", runtime());
+            // What is printed depends on the resource limits, also where the machine has much else to do.
+            command.args(arguments).env("DTEST_RUNTIME", runtime()).env("DTEST_TIMEOUT", "300");
             command
         }
         ["cargo", "test", arguments @ ..] => {

@@ -69,9 +69,15 @@ impl Package {
 /// The binary, without the user's environment getting in its way.
 pub fn tool() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dtest"));
-    for name in
-        ["CARGO_TERM_COLOR", "DTEST_MESSAGE_FORMAT", "DTEST_FUNCTION_SYNTAX", "DTEST_UNICODE_CHAR", "DTEST_CACHE_DIR", "CARGO_TARGET_DIR"]
-    {
+    for name in [
+        "CARGO_TERM_COLOR",
+        "DTEST_MESSAGE_FORMAT",
+        "DTEST_FUNCTION_SYNTAX",
+        "DTEST_UNICODE_CHAR",
+        "DTEST_CACHE_DIR",
+        "DTEST_TIMEOUT",
+        "CARGO_TARGET_DIR",
+    ] {
         command.env_remove(name);
     }
     command

@@ -302,7 +302,7 @@ pub struct LimitArgs {
     pub rlimit: Option<u64>,
 
     /// Seconds for one unit, as a safety net behind the resource limit
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Search")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), env = "DTEST_TIMEOUT", help_heading = "Search")]
     pub timeout: Option<u64>,
 
     /// Memory limit of the process in MiB, Z3 included: units that need more are given up [default: 2048]

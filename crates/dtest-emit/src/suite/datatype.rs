@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::looks::{destructed, reads};
-use super::test::{MAX_PRINTED, is_plain, macro_call, test_item};
+use super::test::{is_plain, macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::Unsupported;
 use crate::rust::{Expr, Ident, MacroName, Stmts, expr, ident, resolved, stmts, without_raw};
@@ -16,6 +16,9 @@ use crate::translation::convention::{Dependency, Scope};
 use crate::translation::names::snake_case;
 use dafny_resolve::typed::{CtorId, TypeId};
 use dtest_engine::value::{DatatypeValue, Value};
+
+/// Longest printed form that a test of constructors compares, in characters.
+const MAX_FORM: usize = 400;
 
 impl Writer<'_, '_> {
     /// Adds the test of a datatype, or why there is none.
@@ -99,7 +102,7 @@ impl Writer<'_, '_> {
             }
         }
         // Of a codatatype the constructor alone is printed.
-        let is_short = printed.chars().nth(MAX_PRINTED).is_none();
+        let is_short = printed.chars().nth(MAX_FORM).is_none();
         if is_short && (program.is_codatatype(case.decl) || made.args.iter().all(|v| is_plain(v) || matches!(v, Value::Null))) {
             let shown = format!("{{{}:?}}", without_raw(&name.to_string()));
             checks.push(macro_call(

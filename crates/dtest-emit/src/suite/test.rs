@@ -15,14 +15,13 @@ use crate::translation::reason::{Missing, Reason, Unsupported};
 use crate::translation::traits;
 use dafny_resolve::typed::{CallableId, CallableKind, Clause, LocalId, Type};
 use dafny_syntax::source::Span;
+use dtest_engine::interp::MAX_PRINTED;
 use dtest_engine::value::{Answer, FunctionValue, Value};
 
 use super::expected::After;
 use super::steps::{Driven, Said};
 use super::{UnitFile, Writer};
 
-/// Longest text that a test expects to be printed, in characters.
-pub(super) const MAX_PRINTED: usize = 400;
 /// Longest text of a clause in a message.
 const MAX_TEXT: usize = 160;
 
@@ -198,9 +197,11 @@ impl Writer<'_, '_> {
                     doc.extend(reason.map(|r| format!("Frame not checked: {} ({r}).", self.frame_text(case.unit))));
                     after.extend(lines);
                 }
-                let is_asked = |t: &&String| (!t.is_empty() || self.prints.contains(&case.unit)) && t.chars().count() <= MAX_PRINTED;
+                let is_asked = |t: &&String| !t.is_empty() || self.prints.contains(&case.unit);
                 let printed = case.printed.as_ref().filter(|t| self.options.is_translation && is_asked(t));
-                if let Some(printed) = printed {
+                if printed.is_some_and(|t| t.chars().nth(MAX_PRINTED).is_some()) {
+                    doc.push(format!("Output not checked: it is longer than {MAX_PRINTED} characters."));
+                } else if let Some(printed) = printed {
                     let text = format!("{}: what {} prints", ground.sources.locate(c.span), name_of(program, case.unit));
                     after.push(macro_call(MacroName::ExpectPrints, [printed.as_str().into()], &text));
                 }

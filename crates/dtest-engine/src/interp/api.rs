@@ -9,6 +9,9 @@ use crate::value::{Heap, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 use dafny_syntax::source::{Name, Span};
 
+/// Longest output of an execution that a test compares, in characters: what is printed beyond is not seen.
+pub const MAX_PRINTED: usize = 16_000;
+
 /// How far an execution may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -205,7 +208,7 @@ pub struct Execution {
     pub heap: Heap,
     /// Which contents those are: fields, and elements by their position.
     pub unknown_contents: Vec<(ObjectId, Place)>,
-    /// What was printed.
+    /// What was printed. A test compares at most [`MAX_PRINTED`] characters.
     pub printed: String,
     /// What stood in for external code, in the order of the calls.
     pub answers: Vec<Answer>,

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::{Execution, Inputs, Interp, Outcome};
+use super::{Execution, Inputs, Interp, MAX_PRINTED, Outcome};
 use crate::value::{Contents, Heap, Object, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldId, Program};
 
@@ -21,7 +21,8 @@ impl Interp<'_> {
     }
 
     fn compare(&self, unit: CallableId, inputs: &Inputs, a: &Execution, b: &Execution) -> Alike {
-        if a.printed != b.printed {
+        let is_printed_alike = a.printed == b.printed;
+        if !is_printed_alike && a.printed.chars().nth(MAX_PRINTED).is_none() {
             return Alike::No;
         }
         let (Outcome::Returned(results), Outcome::Returned(others)) = (&a.outcome, &b.outcome) else {
@@ -33,7 +34,7 @@ impl Interp<'_> {
         let mut ends = Ends::new(&self.program.typed, inputs.heap.objects.len(), (&a.heap, &b.heap));
         match compiled.into_iter().all(|(a, b)| ends.add(a.as_ref(), b.as_ref())) && ends.match_up() {
             false => Alike::No,
-            true if ends.is_certain => Alike::Yes,
+            true if ends.is_certain && is_printed_alike => Alike::Yes,
             true => Alike::Perhaps,
         }
     }

@@ -9,7 +9,7 @@ use super::constants::Values;
 use super::summary::Summaries;
 use super::word::Word;
 use super::{Execution, FailureKind, Inputs, Interp, Outcome};
-use crate::ir::{AssertKind, BlockId, GoalId, Procedure, Var};
+use crate::ir::{AssertKind, BlockId, GoalId, Procedure};
 use crate::mutants::{self, Mutant, Mutated};
 use crate::reason::{Limit, NoValue};
 use crate::value::{Answer, Value};
@@ -84,14 +84,8 @@ impl Interp<'_> {
     /// The mutants of a callable's code, in its order; those that give default results come first.
     pub fn mutants_of(&self, callable: CallableId) -> Vec<Mutant> {
         let Some(procedure) = self.program.procedures.get(&callable) else { return Vec::new() };
-        let is_ghost = |v: &Var| procedure.vars.get(v.0 as usize).is_some_and(|i| i.ghost);
-        let effects = self.program.effects(callable);
-        let has_objects = procedure
-            .params
-            .iter()
-            .any(|v| procedure.vars.get(v.0 as usize).is_some_and(|i| !self.program.typed.holds_no_references(&i.ty)));
         // Where nobody sees that it is called, doing nothing is the same.
-        let is_seen = !procedure.outs.iter().all(is_ghost) || !effects.is_quiet() && (has_objects || effects.is_heard || effects.is_opaque);
+        let is_seen = mutants::is_visible(self.program, procedure);
         let rows = if is_seen { self.default_results(procedure) } else { Vec::new() };
         let defaults = mutants::with_results(procedure, self.program.typed[callable].span, rows);
         defaults.chain(mutants::of(self.program, callable)).collect()
@@ -313,7 +307,7 @@ fn is_checked(kind: &FailureKind) -> bool {
         | FailureKind::Null
         | FailureKind::Domain
         | FailureKind::NoCandidate => true,
-        // Such a mutant is no program that is compiled.
+        // A variable of a type without a default value: such a mutant is no program that is compiled.
         FailureKind::Unassigned
         | FailureKind::Assert
         | FailureKind::Invariant

@@ -4,13 +4,15 @@
 use std::collections::BTreeSet;
 
 use super::defined::is_total;
+use super::unused::Unused;
 use crate::ir::{AssertKind, BlockId, Expr, ExprKind, Procedure, Stmt, StmtKind, Terminator, Var};
 
 /// The live variables where each block begins.
 pub(super) struct Live(Vec<BTreeSet<Var>>);
 
 impl Live {
-    pub(super) fn new(procedure: &Procedure) -> Self {
+    /// Those of a procedure; what is passed for `unused` parameters is not read.
+    pub(super) fn new(procedure: &Procedure, unused: &Unused) -> Self {
         let mut live = Self(vec![BTreeSet::new(); procedure.blocks.len()]);
         let mut again = true;
         while again {
@@ -19,12 +21,12 @@ impl Live {
                 let next = block.terminator.successors();
                 let mut vars: BTreeSet<Var> = next.into_iter().flat_map(|b| live.at(b)).collect();
                 match &block.terminator {
-                    Terminator::Branch { cond, .. } => read(cond, &mut vars),
-                    Terminator::Choose { open, .. } => open.iter().for_each(|e| read(e, &mut vars)),
+                    Terminator::Branch { cond, .. } => read(cond, &mut vars, unused),
+                    Terminator::Choose { open, .. } => open.iter().for_each(|e| read(e, &mut vars, unused)),
                     Terminator::Return => vars.extend(&procedure.outs),
                     Terminator::Goto(_) | Terminator::Stop => {}
                 }
-                block.stmts.iter().rev().for_each(|stmt| step_back(stmt, &mut vars));
+                block.stmts.iter().rev().for_each(|stmt| step_back(stmt, &mut vars, unused));
                 if let Some(before) = live.0.get_mut(at).filter(|before| **before != vars) {
                     *before = vars;
                     again = true;
@@ -41,7 +43,7 @@ impl Live {
 }
 
 /// From the variables that are live after a statement to those before it.
-fn step_back(stmt: &Stmt, live: &mut BTreeSet<Var>) {
+fn step_back(stmt: &Stmt, live: &mut BTreeSet<Var>, unused: &Unused) {
     match &stmt.kind {
         // What is assigned to a variable that nobody reads may still have no value.
         StmtKind::Assign { var, value } if !live.contains(var) && is_total(value) => {}
@@ -51,18 +53,22 @@ fn step_back(stmt: &Stmt, live: &mut BTreeSet<Var>) {
             stmt.assigned().iter().for_each(|v| {
                 live.remove(v);
             });
-            stmt.operands().into_iter().for_each(|e| read(e, live));
+            let operands = match &stmt.kind {
+                StmtKind::Call { callee, args, .. } => unused.used_arguments(*callee, args),
+                _no_call => stmt.operands(),
+            };
+            operands.into_iter().for_each(|e| read(e, live, unused));
         }
     }
 }
 
 /// Adds the variables that an expression mentions.
-fn read(e: &Expr, vars: &mut BTreeSet<Var>) {
+fn read(e: &Expr, vars: &mut BTreeSet<Var>, unused: &Unused) {
     let mut work = vec![e];
     while let Some(e) = work.pop() {
         if let ExprKind::Var(v) = &e.kind {
             vars.insert(*v);
         }
-        work.extend(e.children());
+        work.extend(unused.used_parts(e));
     }
 }

@@ -7,6 +7,7 @@
 use super::defined::is_same;
 use super::live::Live;
 use super::symbolic::{End, Machine, Need, State, Ways, What, as_bool, both, either, is_executed};
+use super::unused::Unused;
 use super::{Change, Mutant, Mutated, Place, known};
 use crate::ir::{BlockId, Expr, ExprKind, Op, Procedure, Program, Terminator, build};
 use dafny_resolve::typed::Type;
@@ -31,7 +32,7 @@ pub(super) fn parts(program: &Program, mutant: &Mutant) -> Option<Expr> {
 
 /// The same, where both are executed from a place on that comes before the changed one.
 fn parts_from(program: &Program, (unit, other): (&Procedure, &Procedure), place: (BlockId, usize)) -> Option<Expr> {
-    let live = Live::new(unit);
+    let live = Live::new(unit, &Unused::default());
     let mut differ = build::boolean(true, Span::default());
     for (unit_turns, mutant_turns) in TURNS {
         let ways = |p: &Procedure, turns| Machine::new(program, p).ways(place, turns);

@@ -19,6 +19,7 @@ mod ranges;
 mod seen;
 mod stmts;
 mod symbolic;
+mod unused;
 
 use std::collections::BTreeSet;
 
@@ -27,7 +28,7 @@ pub(crate) use defined::is_same;
 
 use crate::ir::{BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Simple, Stmt, Terminator, Var, build};
 use crate::value::Value;
-use dafny_resolve::typed::{CallableId, Type};
+use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dafny_syntax::source::Span;
 use rustc_hash::FxHashSet;
 
@@ -138,7 +139,7 @@ pub enum MutationKind {
 
 /// The mutants of a callable, in the order of its code, without those that give default results.
 pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
-    let Some(procedure) = program.procedures.get(&callable) else { return Vec::new() };
+    let Some(procedure) = program.procedures.get(&callable).filter(|p| is_visible(program, p)) else { return Vec::new() };
     let seen = seen::Seen::new(program, procedure);
     let copies = copies::Copies::new(procedure);
     let callees = exprs::Callees::of(program, callable);
@@ -152,7 +153,22 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     // What is said of a mutant is said of its text: of two with the same text, as in code that is lowered twice, one is made.
     let mut texts = FxHashSet::default();
     found.found.retain(|m| texts.insert(m.mutation.clone()));
+    let unused = unused::Unused::of(program, callable);
+    found.found.retain(|m| !unused.hides(program, m));
     found.found
+}
+
+/// Whether anybody can see what a procedure does: it has results, modifies objects that were there before, prints, may be halted, or calls
+/// code that is not Dafny's. A `Main` that only creates objects and asserts something of them does nothing of that.
+pub(crate) fn is_visible(program: &Program, procedure: &Procedure) -> bool {
+    let callable = procedure.callable;
+    let is_compiled = |v: &Var| procedure.vars.get(v.0 as usize).is_none_or(|i| !i.ghost);
+    let modifies = program.contracts.get(&callable).is_none_or(|c| !c.modifies.is_empty());
+    let is_constructor = program.typed[callable].kind == CallableKind::Constructor;
+    is_constructor || procedure.outs.iter().any(is_compiled) || {
+        let effects = program.effects(callable);
+        effects.is_heard || effects.is_opaque || modifies && !effects.is_quiet()
+    }
 }
 
 /// Whether every execution of a procedure is known to end without a failure, whatever it starts from: no loops, no calls, no partial

@@ -227,6 +227,32 @@ fn what_is_not_compiled_is_left_alone() {
 }
 
 #[test]
+fn code_that_only_makes_objects_has_no_mutants() {
+    let class = "class C { var x: int constructor() { x := 1; } method Set(n: int) modifies this { x := n; } }\n";
+    let of_main = |main: &str| mutants(&format!("{main}\n{class}"));
+    assert_eq!(of_main("method Main() { var c := new C(); c.Set(3); assert c.x == c.x; }"), [""; 0]);
+    assert!(!of_main("method Main() { var c := new C(); c.Set(3); print c.x; }").is_empty());
+    assert!(!of_main("method M(c: C) modifies c { c.Set(3); }").is_empty());
+    assert!(!of_main("method M() returns (c: C) { c := new C(); c.Set(3); }").is_empty());
+}
+
+#[test]
+fn what_is_passed_for_unused_parameters_has_no_mutants() {
+    let source = "function Append(lo: int, hi: int, xs: seq<int>, ys: seq<int>): seq<int>
+  requires lo <= hi && forall x <- xs + ys :: lo <= x <= hi
+{
+  if xs == [] then ys else [xs[0]] + Append(lo, xs[0] + hi, xs[1..], ys)
+}";
+    assert_lacks(source, &["`xs[0] - hi`", "`xs[0] * hi`", "`lo` instead of `hi`", "`hi` instead of `lo`", "`Append(xs[0] + hi, lo"]);
+    assert_has(source, &["`xs` instead of `ys`"]);
+    // What may have no value is still computed.
+    assert_has(
+        "function F(n: nat, m: nat): nat decreases n { if n == 0 then 0 else F(n - 1, 10 / (m + 1)) }",
+        &["`m - 1` instead of `(m + 1)`"],
+    );
+}
+
+#[test]
 fn a_mutant_changes_one_thing() {
     let (_, program) = lowered("method M(a: int) returns (r: int) { r := a; while r > 3 { r := r - 1; } }", Criteria::default());
     let unit = units::units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");

@@ -709,12 +709,19 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         Ok(())
     }
 
-    /// What a variable has that was never assigned: with relaxed rules, any value of its type.
+    /// What a variable has that was never assigned: with relaxed rules, any value of its type; in a mutant, of which nobody asks that
+    /// variables are assigned, the value that compiled code begins with.
     fn never_assigned(&mut self, code: &Code, slot: u32) -> Step<Word> {
         let frame = self.frames.last().ok_or_else(bug)?;
         let info = code.slot_names.get(slot as usize);
         let ty = info.map_or(Type::Error, |slot| substitute(frame, &slot.ty));
-        if !self.interp.program.typed.options.relax_definite_assignment || info.is_some_and(|slot| slot.definite) {
+        if info.is_some_and(|slot| slot.definite) {
+            return Ok(Word::Unset);
+        }
+        if self.interp.runs_variant() {
+            return Ok(self.interp.default_value(&ty).map_or(Word::Unset, Word::of));
+        }
+        if !self.interp.program.typed.options.relax_definite_assignment {
             return Ok(Word::Unset);
         }
         let name = info.map(|slot| slot.name.clone());
