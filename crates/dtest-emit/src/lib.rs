@@ -25,7 +25,6 @@ mod binding;
 mod body;
 mod call;
 pub mod case;
-mod casts;
 mod class;
 mod code;
 mod comprehension;
@@ -254,7 +253,7 @@ struct Attempted {
 }
 
 fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Attempted {
-    let program = &*casts::explicit(program);
+    let program = &*dafny_resolve::typed::casts::explicit(program);
     let ground = Ground::new(program, sources, placement);
     let (pieces, mut failed) = loop {
         let found = pieces_of(&ground);

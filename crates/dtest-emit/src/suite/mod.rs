@@ -57,7 +57,7 @@ pub fn suite_beside(
     let cases = tests.cases;
     // A subject by other hands keeps no ghost state.
     let kept = if options.is_translation { translation.tracked.applied(program) } else { Cow::Borrowed(program) };
-    let program = &*crate::casts::explicit(&kept);
+    let program = &*dafny_resolve::typed::casts::explicit(&kept);
     let ground = Ground::new(program, sources, placement);
     ground.defaults.replace(translation.defaults.clone());
     ground.foreign.set(!options.is_translation);

@@ -1,14 +1,17 @@
 //! Whether a word is of a type: its shape at once, the constraints in it one call after the other.
 
 use dafny_resolve::typed::Type;
+use dafny_resolve::typed::casts::changes_newtype;
 use num_bigint::BigInt;
 
 use super::{Iter, Machine, Step, Takes, bug};
 use crate::interp::api::FailureKind;
 use crate::interp::code::{Code, CodeKey, Ins};
+use crate::interp::newtypes::retyped;
 use crate::interp::ops;
 use crate::interp::types;
 use crate::interp::word::Word;
+use crate::reason::NoValue;
 
 impl Machine<'_, '_, '_> {
     /// Conversions and checks of a word's type.
@@ -39,6 +42,18 @@ impl Machine<'_, '_, '_> {
                     match ops::convert(self.op_context(), word, &ty) {
                         Ok(word) => self.stack.push(word),
                         Err(e) => return self.op_error(e),
+                    }
+                }
+            }
+            Ins::Retype { from, to } => {
+                if !matches!(self.top()?, Word::Unknown(_)) {
+                    let (from, to) = (self.concrete(from)?, self.concrete(to)?);
+                    let program = &self.interp.program.typed;
+                    if changes_newtype(program, &from, &to) {
+                        let value = self.pop()?.value().ok_or_else(bug)?;
+                        self.charge(usize::try_from(value.extent()).unwrap_or(usize::MAX))?;
+                        let word = retyped(program, &value, &from, &to).map_or_else(|| Word::unknown(NoValue::Retyped), Word::of);
+                        self.stack.push(word);
                     }
                 }
             }

@@ -1,25 +1,38 @@
 //! Which types are one in Dafny and two in Rust.
 
-use dafny_resolve::typed::{Program, Type, TypeDeclKind};
+use super::Casts;
+use crate::typed::{Program, Type, TypeDeclKind, TypeId};
 
 /// Whether a value of one type has to be converted to stand for one of another, because a class, a trait or `object`
 /// stands where another of them does. Conversions of numbers are not meant.
-pub(crate) fn needs_cast(program: &Program, from: &Type, to: &Type) -> bool {
+pub fn needs_cast(program: &Program, from: &Type, to: &Type) -> bool {
+    differs(program, from, to, &|a, b| (is_seen(program, a) && has_traits(program, b)) || (has_traits(program, a) && is_seen(program, b)))
+}
+
+/// The same where a newtype, or a type parameter that may stand for one, is on one side and a trait on the other.
+pub fn changes_newtype(program: &Program, from: &Type, to: &Type) -> bool {
+    let changes = |a: &Type, b: &Type| is_seen(program, a) && may_be_newtype(program, b);
+    differs(program, from, to, &|a, b| changes(a, b) || changes(b, a))
+}
+
+/// Whether two types, or parts that are at the same place in both, are such a pair.
+fn differs(program: &Program, from: &Type, to: &Type, pair: &dyn Fn(&Type, &Type) -> bool) -> bool {
     let (from, to) = (program.strip_subset(from), program.strip_subset(to));
     if from == to {
         return false;
     }
+    let differs = |a: &Type, b: &Type| differs(program, a, b, pair);
     match (&from, &to) {
         (Type::Seq(a), Type::Seq(b)) | (Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) | (Type::Multiset(a), Type::Multiset(b)) => {
-            needs_cast(program, a, b)
+            differs(a, b)
         }
-        (Type::Map { key: k, value: v, .. }, Type::Map { key: l, value: w, .. }) => needs_cast(program, k, l) || needs_cast(program, v, w),
-        (Type::Tuple(a), Type::Tuple(b)) => a.len() == b.len() && a.iter().zip(b).any(|(x, y)| !x.0 && needs_cast(program, &x.1, &y.1)),
+        (Type::Map { key: k, value: v, .. }, Type::Map { key: l, value: w, .. }) => differs(k, l) || differs(v, w),
+        (Type::Tuple(a), Type::Tuple(b)) => a.len() == b.len() && a.iter().zip(b).any(|(x, y)| !x.0 && differs(&x.1, &y.1)),
         (Type::Arrow { params: a, result: r, .. }, Type::Arrow { params: b, result: s, .. }) => {
-            a.len() == b.len() && (a.iter().zip(b).any(|(x, y)| needs_cast(program, y, x)) || needs_cast(program, r, s))
+            a.len() == b.len() && (a.iter().zip(b).any(|(x, y)| differs(y, x)) || differs(r, s))
         }
         (Type::Named { decl: a, args: xs, .. }, Type::Named { decl: b, args: ys, .. }) if a == b => match program[*a].kind {
-            TypeDeclKind::Datatype { .. } => xs.iter().zip(ys).any(|(x, y)| needs_cast(program, x, y)),
+            TypeDeclKind::Datatype { .. } => xs.iter().zip(ys).any(|(x, y)| differs(x, y)),
             TypeDeclKind::Newtype(_)
             | TypeDeclKind::Subset(_)
             | TypeDeclKind::Abstract
@@ -28,7 +41,22 @@ pub(crate) fn needs_cast(program: &Program, from: &Type, to: &Type) -> bool {
             | TypeDeclKind::Iterator(_) => false,
         },
         (Type::Object { .. }, Type::Object { .. }) => false,
-        (a, b) => (is_seen(program, a) && has_traits(program, b)) || (has_traits(program, a) && is_seen(program, b)),
+        (a, b) => pair(a, b),
+    }
+}
+
+/// Whether the type is a newtype that extends traits, or a type parameter that such a newtype may stand for.
+fn may_be_newtype(program: &Program, ty: &Type) -> bool {
+    let is_newtype = |t: TypeId| matches!(program[t].kind, TypeDeclKind::Newtype(_));
+    match ty {
+        Type::Named { decl, .. } => is_newtype(*decl) && !program[*decl].parents.is_empty(),
+        Type::Param(p) => program[*p].bounds.iter().any(|bound| match program.strip_subset(bound) {
+            Type::Named { decl, .. } => program.implementers(decl).into_iter().any(is_newtype),
+            _ => false,
+        }),
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) | Type::Set { .. } => false,
+        Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. } => false,
+        Type::Object { .. } | Type::Error => false,
     }
 }
 
@@ -57,7 +85,7 @@ fn has_traits(program: &Program, ty: &Type) -> bool {
 }
 
 /// Whether every value of `from` is one of `to`, a trait, `object` or the same type.
-pub(crate) fn is_upcast(program: &Program, from: &Type, to: &Type) -> bool {
+pub fn is_upcast(program: &Program, from: &Type, to: &Type) -> bool {
     if !needs_cast(program, from, to) {
         return true;
     }
@@ -68,26 +96,29 @@ pub(crate) fn is_upcast(program: &Program, from: &Type, to: &Type) -> bool {
     }
 }
 
-/// A type that values of both have, for comparing them.
-pub(super) fn join(program: &Program, a: &Type, b: &Type) -> Type {
-    if !needs_cast(program, a, b) {
-        return a.clone();
-    }
-    let both = |x: &Type, y: &Type| Box::new(join(program, x, y));
-    match (program.strip_subset(a), program.strip_subset(b)) {
-        (Type::Seq(x), Type::Seq(y)) => Type::Seq(both(&x, &y)),
-        (Type::Set { finite, elem: x }, Type::Set { elem: y, .. }) => Type::Set { finite, elem: both(&x, &y) },
-        (Type::Multiset(x), Type::Multiset(y)) => Type::Multiset(both(&x, &y)),
-        (Type::Map { finite, key, value }, Type::Map { key: k, value: v, .. }) => {
-            Type::Map { finite, key: both(&key, &k), value: both(&value, &v) }
+impl Casts<'_> {
+    /// A type that values of both have, for comparing them.
+    pub(super) fn join(&self, a: &Type, b: &Type) -> Type {
+        if !self.needs(a, b) {
+            return a.clone();
         }
-        (Type::Tuple(xs), Type::Tuple(ys)) => Type::Tuple(xs.iter().zip(&ys).map(|(x, y)| (x.0, join(program, &x.1, &y.1))).collect()),
-        (Type::Named { decl, args: xs, nullable }, Type::Named { decl: other, args: ys, .. }) if decl == other => {
-            Type::Named { decl, args: xs.iter().zip(&ys).map(|(x, y)| join(program, x, y)).collect(), nullable }
+        let program = self.program;
+        let both = |x: &Type, y: &Type| Box::new(self.join(x, y));
+        match (program.strip_subset(a), program.strip_subset(b)) {
+            (Type::Seq(x), Type::Seq(y)) => Type::Seq(both(&x, &y)),
+            (Type::Set { finite, elem: x }, Type::Set { elem: y, .. }) => Type::Set { finite, elem: both(&x, &y) },
+            (Type::Multiset(x), Type::Multiset(y)) => Type::Multiset(both(&x, &y)),
+            (Type::Map { finite, key, value }, Type::Map { key: k, value: v, .. }) => {
+                Type::Map { finite, key: both(&key, &k), value: both(&value, &v) }
+            }
+            (Type::Tuple(xs), Type::Tuple(ys)) => Type::Tuple(xs.iter().zip(&ys).map(|(x, y)| (x.0, self.join(&x.1, &y.1))).collect()),
+            (Type::Named { decl, args: xs, nullable }, Type::Named { decl: other, args: ys, .. }) if decl == other => {
+                Type::Named { decl, args: xs.iter().zip(&ys).map(|(x, y)| self.join(x, y)).collect(), nullable }
+            }
+            (x, y) if self.is_upcast(&x, &y) => y,
+            (x, y) if self.is_upcast(&y, &x) => x,
+            _ => Type::Object { nullable: true },
         }
-        (x, y) if is_upcast(program, &x, &y) => y,
-        (x, y) if is_upcast(program, &y, &x) => x,
-        _ => Type::Object { nullable: true },
     }
 }
 
