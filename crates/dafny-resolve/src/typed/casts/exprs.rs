@@ -3,8 +3,8 @@
 use super::types::{element, with_element};
 use super::{Casts, Written};
 use crate::typed::{
-    BinaryOp, Call, Domain, Expr, ExprKind, FieldId, Lambda, LetOrFail, Literal, LocalId, Pattern, PatternKind, Quantified, Type, TypeId,
-    VarBound,
+    ArrowKind, BinaryOp, Call, Domain, Expr, ExprKind, FieldId, Lambda, LetOrFail, Literal, LocalId, Pattern, PatternKind, Quantified,
+    Type, TypeId, VarBound,
 };
 
 impl Casts<'_> {
@@ -53,7 +53,7 @@ impl Casts<'_> {
     }
 
     /// Writes `e as to` where that is more than `e`.
-    pub(super) fn cast(&self, e: &mut Expr, to: &Type) {
+    pub(super) fn cast(&mut self, e: &mut Expr, to: &Type) {
         if !self.needs(&e.ty, to) {
             return;
         }
@@ -63,11 +63,41 @@ impl Casts<'_> {
         }
         let span = e.span;
         let inner = std::mem::replace(e, Expr { kind: ExprKind::Error, ty: to.clone(), span });
-        e.kind = ExprKind::Convert(Box::new(inner));
+        let types = (self.program.representation(&inner.ty), self.program.representation(to));
+        match types {
+            (Type::Arrow { kind: ArrowKind::Total, params, result }, Type::Arrow { params: given, result: asked, .. })
+                if self.written == Written::Newtypes && params.len() == given.len() =>
+            {
+                e.kind = self.converting_function(inner, (params, *result), (given, &asked));
+            }
+            _ => e.kind = ExprKind::Convert(Box::new(inner)),
+        }
+    }
+
+    /// `var f := e; (x) => f(x)`, with the conversions of what `f` is given and gives.
+    fn converting_function(&mut self, e: Expr, (params, result): (Vec<Type>, Type), (given, asked): (Vec<Type>, &Type)) -> ExprKind {
+        let (span, ty) = (e.span, e.ty.clone());
+        let function = self.fresh("function", ty.clone(), span);
+        let formals: Vec<LocalId> = given.iter().map(|t| self.fresh("argument", t.clone(), span)).collect();
+        let mut args = Vec::new();
+        for (formal, param) in formals.iter().zip(&params) {
+            let mut arg = self.local(*formal, span);
+            self.cast(&mut arg, param);
+            args.push(arg);
+        }
+        let called = Box::new(self.local(function, span));
+        let mut body = Expr { kind: ExprKind::Apply { function: called, args }, ty: result, span };
+        self.cast(&mut body, asked);
+        let has_type = vec![true; formals.len()];
+        let lambda = Lambda { params: formals, has_type, requires: Vec::new(), reads: Vec::new(), body };
+        let arrow = Type::Arrow { kind: ArrowKind::Total, params: given, result: Box::new(asked.clone()) };
+        let lambda = Expr { kind: ExprKind::Lambda(Box::new(lambda)), ty: arrow, span };
+        let pattern = Pattern { kind: PatternKind::Var(function), ty, span };
+        ExprKind::Let { ghost: false, bindings: vec![(pattern, e)], body: Box::new(lambda) }
     }
 
     /// Says that an expression is of the type `own`, and casts it to the type that it was said to be of.
-    fn really(&self, e: &mut Expr, own: Type) {
+    fn really(&mut self, e: &mut Expr, own: Type) {
         let said = e.ty.clone();
         if self.needs(&own, &said) {
             e.ty = own;
@@ -328,7 +358,7 @@ impl Casts<'_> {
     }
 
     /// An element (key) and a collection that is asked for it: one of them takes the other's type.
-    fn meet(&self, elem: &mut Expr, collection: &mut Expr) {
+    fn meet(&mut self, elem: &mut Expr, collection: &mut Expr) {
         let Some(own) = element(self.program, &collection.ty) else { return };
         if self.is_upcast(&elem.ty, &own) {
             self.cast(elem, &own);

@@ -77,6 +77,13 @@ fn what_holds_newtypes_becomes_what_holds_traits() {
 }
 
 #[test]
+fn a_function_is_given_and_gives_values_of_other_types() {
+    assert_eq!(of("function F(f: int -> N): int -> T { f }"), ["f: N -> T"]);
+    assert_eq!(of("function F(f: T -> N): N -> T { f }"), ["f: N -> T", "f: N -> T"]);
+    assert_eq!(of("function F(f: int --> N): int --> T { f }"), ["f: int --> N -> int --> T"]);
+}
+
+#[test]
 fn members_of_a_trait_are_asked_of_values_of_the_trait() {
     assert_eq!(of("function H(n: N): int { n.F() }"), [""; 0], "the newtype's own");
     assert_eq!(of("function H(n: N): int { n.G() }"), ["n: N -> T"]);

@@ -1,8 +1,10 @@
 //! Newtypes that extend traits.
 
+use std::sync::Arc;
+
 use super::source::{Subject, subject_with};
 use crate::interp::{FailureKind, Outcome};
-use crate::value::Value;
+use crate::value::{FunctionValue, Value};
 use dafny_resolve::typed::{GeneralTraits, Options, Type};
 
 fn general(source: &str) -> Subject {
@@ -76,7 +78,8 @@ fn collections_of_newtypes_become_collections_of_traits_and_back() {
          method M(s: seq<Square>, p: Pair<Square>, m: map<int, Flat>) returns (a: int, b: Pair<Shape>, c: map<int, Shape>)
          {{ a := Sum(s); b := p; c := m; }}
          method N(s: seq<Shape>) returns (r: seq<Square>) requires forall x <- s :: x is Square {{ r := s; }}
-         method F(f: int -> Square) returns (r: int) {{ var g: int -> Shape := i => 3 as Square; r := g(1).Area(); var h: int -> Shape := f; }}"
+         method F(f: int -> Square, g: Shape -> int) returns (a: int, b: int, c: int)
+         {{ var h: int -> Shape := i => 3 as Square; a := h(1).Area(); h := f; b := h(1).Twice(); var k: Square -> int := g; c := k(5); }}"
     ));
     let squares = Value::seq([1, 2, 3].map(Value::int));
     let pair = |a, b| Value::datatype(s.ctor("Pair"), vec![a, b]);
@@ -87,6 +90,9 @@ fn collections_of_newtypes_become_collections_of_traits_and_back() {
         [Value::int(14), pair(square(4), square(5)), Value::map([(Value::int(1), seen(&s, "Flat", Value::Bool(true)))])]
     );
     assert_eq!(s.returns("N", [Value::seq([1, 2, 3].map(square))]), [squares]);
+    let table = |entries, default: i64| Value::Function(Arc::new(FunctionValue::Table { entries, default: Value::int(default) }));
+    let functions = [table(vec![(vec![Value::int(1)], Value::int(6))], 2), table(vec![(vec![square(5)], Value::int(8))], 0)];
+    assert_eq!(s.returns("F", functions), [9, 72, 8].map(Value::int));
 }
 
 #[test]
