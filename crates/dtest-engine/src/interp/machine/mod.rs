@@ -33,7 +33,7 @@ use super::trace::Tracer;
 use super::word::Word;
 use crate::ir::{self, BlockId, CallId, Coll, GoalId, Num, Op};
 use crate::reason::{Equality, Limit, NoValue, Reason};
-use crate::value::{FunctionValue, LazyValue, ObjectId};
+use crate::value::{FunctionValue, LazyValue, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 use dafny_syntax::source::{Name, Span};
 
@@ -587,6 +587,21 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                     _unknown => {}
                 }
             }
+            Ins::SameSeen { negate } => {
+                let differ = match self.stack.as_slice() {
+                    [.., Word::Boxed(a), Word::Boxed(b)] => match (&**a, &**b) {
+                        (Value::Newtype(a), Value::Newtype(b)) => a.decl != b.decl && a.value == b.value,
+                        (_, _) => false,
+                    },
+                    _others => false,
+                };
+                self.binary(&Op::Eq)?;
+                match self.top()? {
+                    top if differ => *top = Word::unknown(Equality::Newtypes),
+                    Word::Bool(same) => *same ^= negate,
+                    _unknown => {}
+                }
+            }
             Ins::Op { op, argc } => {
                 let op = code.ops.get(op as usize).ok_or_else(bug)?;
                 self.operator(op, argc)?;
@@ -679,7 +694,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Prune(_)
             | Ins::ProbeEnd { .. } => self.logic(ins)?,
             Ins::SetInsert | Ins::SeqPush | Ins::MapInsert | Ins::CheckLength => self.accumulate(ins)?,
-            Ins::CheckRange(_) | Ins::TestRange(_) | Ins::Convert(_) | Ins::TestConvert { .. } | Ins::CheckType(_) => {
+            Ins::CheckRange(_) | Ins::TestRange(_) | Ins::Convert(_) | Ins::Retype { .. } | Ins::TestConvert { .. } | Ins::CheckType(_) => {
                 self.typing(ins, code)?
             }
             Ins::Snapshot(_)
