@@ -615,7 +615,22 @@ impl Inference {
     fn join_as_trait(&mut self, p: &Program, a: &Type, b: &Type) -> Option<Type> {
         let extends = |t: &Type| match t {
             Type::Named { decl, .. } => matches!(p[*decl].kind, TypeDeclKind::Newtype(_)) && !p[*decl].parents.is_empty(),
-            _ => false,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => false,
         };
         if !p.options.type_system_refresh || !(extends(a) || extends(b)) {
             return None;

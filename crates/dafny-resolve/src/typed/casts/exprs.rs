@@ -14,31 +14,24 @@ impl Casts<'_> {
             self.expr(e);
             return;
         }
-        match &mut e.kind {
-            // Into the branches, where the parts have types of their own.
-            ExprKind::If { .. } | ExprKind::IfBinding { .. } | ExprKind::Match { .. } | ExprKind::Let { .. } => {
-                e.ty = to.clone();
-                self.expr(e);
-            }
-            ExprKind::LetSuchThat { .. } | ExprKind::StmtExpr { .. } | ExprKind::Delayed(_) => {
-                e.ty = to.clone();
-                self.expr(e);
-            }
-            ExprKind::SeqDisplay(_) | ExprKind::SetDisplay(_) | ExprKind::MultisetDisplay(_) | ExprKind::MapDisplay(_)
-                if self.program.strip_subset(to) == self.program.representation(to) =>
-            {
-                e.ty = self.program.strip_subset(to);
-                self.expr(e);
-            }
-            ExprKind::Literal(Literal::Null) => e.ty = to.clone(),
-            ExprKind::Lambda(_) if self.written == Written::Newtypes && self.same_params(&e.ty, to) => {
-                e.ty = self.program.strip_subset(to);
-                self.expr(e);
-            }
-            _ => {
-                self.expr(e);
-                self.cast(e, to);
-            }
+        // Into the branches, where the parts have types of their own.
+        let is_branch = matches!(e.kind, ExprKind::If { .. } | ExprKind::IfBinding { .. } | ExprKind::Match { .. } | ExprKind::Let { .. });
+        let has_body = matches!(e.kind, ExprKind::LetSuchThat { .. } | ExprKind::StmtExpr { .. } | ExprKind::Delayed(_));
+        let is_display =
+            matches!(e.kind, ExprKind::SeqDisplay(_) | ExprKind::SetDisplay(_) | ExprKind::MultisetDisplay(_) | ExprKind::MapDisplay(_));
+        let is_lambda = self.written == Written::Newtypes && matches!(e.kind, ExprKind::Lambda(_));
+        if is_branch || has_body {
+            e.ty = to.clone();
+            self.expr(e);
+        } else if is_display && self.program.strip_subset(to) == self.program.representation(to) || is_lambda && self.same_params(&e.ty, to)
+        {
+            e.ty = self.program.strip_subset(to);
+            self.expr(e);
+        } else if matches!(e.kind, ExprKind::Literal(Literal::Null)) {
+            e.ty = to.clone();
+        } else {
+            self.expr(e);
+            self.cast(e, to);
         }
     }
 
@@ -146,7 +139,22 @@ impl Casts<'_> {
                 self.expr(function);
                 let params = match self.program.representation(&function.ty) {
                     Type::Arrow { params, .. } => params,
-                    _ => Vec::new(),
+                    Type::Bool
+                    | Type::Char
+                    | Type::Int
+                    | Type::Real
+                    | Type::Bv(_)
+                    | Type::Ordinal
+                    | Type::Seq(_)
+                    | Type::Set { .. }
+                    | Type::Multiset(_)
+                    | Type::Map { .. }
+                    | Type::Tuple(_)
+                    | Type::Array { .. }
+                    | Type::Object { .. }
+                    | Type::Named { .. }
+                    | Type::Param(_)
+                    | Type::Error => Vec::new(),
                 };
                 for (i, arg) in args.iter_mut().enumerate() {
                     match params.get(i) {
@@ -350,7 +358,20 @@ impl Casts<'_> {
                 self.flow(key, &k);
                 self.flow(value, &v);
             }
-            _ => {
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Set { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => {
                 self.expr(key);
                 self.expr(value);
             }
@@ -431,7 +452,22 @@ impl Casts<'_> {
         }
         match self.program.representation(ty) {
             Type::Arrow { result, .. } => self.flow(&mut l.body, &result),
-            _ => self.expr(&mut l.body),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => self.expr(&mut l.body),
         }
     }
 
@@ -515,14 +551,44 @@ impl Casts<'_> {
         let own = &self.program[field].ty;
         match self.program.representation(ty) {
             Type::Named { decl, args, .. } => own.subst(&self.program.substitution(decl, &args)),
-            _ => own.clone(),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => own.clone(),
         }
     }
 
     fn component(&self, ty: &Type, index: usize) -> Option<Type> {
         match self.program.representation(ty) {
             Type::Tuple(cs) => cs.get(index).map(|(_, t)| t.clone()),
-            _ => None,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => None,
         }
     }
 

@@ -209,7 +209,22 @@ impl Casts<'_> {
     fn initializer(&mut self, f: &mut Expr, elem: &Type) {
         match self.program.representation(&f.ty) {
             Type::Arrow { kind, params, .. } => self.flow(f, &Type::Arrow { kind, params, result: Box::new(elem.clone()) }),
-            _ => self.expr(f),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => self.expr(f),
         }
     }
 }
@@ -226,7 +241,22 @@ pub fn target_type(program: &Program, target: &Target) -> Type {
         }
         Target::Element { array, .. } => match program.representation(&array.ty) {
             Type::Array { elem, .. } => *elem,
-            _ => Type::Error,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => Type::Error,
         },
     }
 }

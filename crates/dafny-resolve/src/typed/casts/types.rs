@@ -52,7 +52,22 @@ fn may_be_newtype(program: &Program, ty: &Type) -> bool {
         Type::Named { decl, .. } => is_newtype(*decl) && !program[*decl].parents.is_empty(),
         Type::Param(p) => program[*p].bounds.iter().any(|bound| match program.strip_subset(bound) {
             Type::Named { decl, .. } => program.implementers(decl).into_iter().any(is_newtype),
-            _ => false,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => false,
         }),
         Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) | Type::Set { .. } => false,
         Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. } => false,
@@ -80,7 +95,21 @@ fn has_traits(program: &Program, ty: &Type) -> bool {
             TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) => !program[*decl].parents.is_empty(),
             TypeDeclKind::Subset(_) | TypeDeclKind::Abstract | TypeDeclKind::Trait { .. } => is_seen(program, ty),
         },
-        ty => is_seen(program, ty),
+        ty @ (Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Seq(_)
+        | Type::Set { .. }
+        | Type::Multiset(_)
+        | Type::Map { .. }
+        | Type::Tuple(_)
+        | Type::Arrow { .. }
+        | Type::Object { .. }
+        | Type::Param(_)
+        | Type::Error) => is_seen(program, ty),
     }
 }
 
@@ -140,7 +169,19 @@ pub(super) fn with_element(program: &Program, ty: &Type, elem: &Type) -> Type {
         Type::Multiset(_) => Type::Multiset(elem),
         Type::Set { finite, .. } => Type::Set { finite, elem },
         Type::Map { finite, value, .. } => Type::Map { finite, key: elem, value },
-        other => other,
+        other @ (Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Tuple(_)
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Object { .. }
+        | Type::Named { .. }
+        | Type::Param(_)
+        | Type::Error) => other,
     }
 }
 
