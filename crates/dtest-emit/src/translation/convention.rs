@@ -259,7 +259,22 @@ impl<'g, 'p> Scope<'g, 'p> {
         let program = self.ground.program;
         let is_newtype = |ty: &Type| match program.strip_subset(&ty.subst(&self.substitution)) {
             Type::Named { decl, .. } => matches!(program[decl].kind, TypeDeclKind::Newtype(_)),
-            _ => false,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => false,
         };
         match params.iter().zip(args).find(|(p, arg)| !program[**p].bounds.is_empty() && is_newtype(arg)) {
             Some((p, _)) => Err(self.unsupported(program[*p].span, "a newtype in the place of a type parameter with bounds")),
