@@ -25,23 +25,22 @@ impl<'p> Encoder<'p> {
 
     /// The value of a condition.
     pub(super) fn eval_bool(&mut self, e: &Expr, f: &mut Frame<'p>) -> Term {
-        match self.eval(e, f) {
-            Sym::Bool(t) => t,
-            _ => self.t.fresh("any", Sort::Bool),
-        }
+        if let Sym::Bool(t) = self.eval(e, f) { t } else { self.t.fresh("any", Sort::Bool) }
     }
 
     fn eval_kind(&mut self, e: &Expr, f: &mut Frame<'p>) -> Sym {
         match &e.kind {
             ExprKind::Literal(l) => self.literal(l, &e.ty.subst(&f.subst)),
-            ExprKind::Var(v) => match f.get(*v) {
-                Sym::Undef => {
+            ExprKind::Var(v) => {
+                let value = f.get(*v);
+                if matches!(value, Sym::Undef) {
                     self.leave_open();
                     let ty = e.ty.subst(&f.subst);
                     self.any(&ty)
+                } else {
+                    value
                 }
-                value => value,
-            },
+            }
             ExprKind::Op(op, args) => {
                 let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
                 let result = self.operate(op, &xs, args, &e.ty.subst(&f.subst), f);
@@ -244,7 +243,19 @@ impl<'p> Encoder<'p> {
                 Type::Bv(w) => Sym::Bv(self.t.bv(w, n.to_biguint().unwrap_or_default())),
                 Type::Ordinal => Sym::Ordinal(self.t.int(n.clone())),
                 Type::Char => Sym::Char(self.t.int(n.clone())),
-                _ => self.int(n.clone()),
+                Type::Bool
+                | Type::Int
+                | Type::Seq(_)
+                | Type::Set { .. }
+                | Type::Multiset(_)
+                | Type::Map { .. }
+                | Type::Tuple(_)
+                | Type::Arrow { .. }
+                | Type::Array { .. }
+                | Type::Object { .. }
+                | Type::Named { .. }
+                | Type::Param(_)
+                | Type::Error => self.int(n.clone()),
             },
             Literal::Real(r) => Sym::Real(self.t.real(r.clone())),
             Literal::Char(c) => Sym::Char(self.t.int(*c)),
@@ -269,10 +280,7 @@ impl<'p> Encoder<'p> {
             (Op::CtorTest(_) | Op::Destruct(_), [lazy @ Sym::Lazy(_)]) => {
                 let operand = args.first().map_or(Type::Error, |a| a.ty.subst(&f.subst));
                 let computed = self.look(lazy, &operand);
-                match computed {
-                    Sym::Lazy(_) => self.any(ty),
-                    computed => self.operate(op, &[computed], args, ty, f),
-                }
+                if matches!(computed, Sym::Lazy(_)) { self.any(ty) } else { self.operate(op, &[computed], args, ty, f) }
             }
             (Op::CtorTest(ctor), [Sym::Data(d)]) => {
                 let (_, i) = self.ctor_index(*ctor);
@@ -373,10 +381,12 @@ impl<'p> Encoder<'p> {
         }
         self.require(possible);
         let stays = matches!(self.typed().strip_subset(ty), Type::Named { decl, .. } if self.typed().is_codatatype(decl));
-        match value {
-            Sym::Undef => self.any(ty),
-            value if stays => value,
-            value => self.look(&value, ty),
+        if matches!(value, Sym::Undef) {
+            self.any(ty)
+        } else if stays {
+            value
+        } else {
+            self.look(&value, ty)
         }
     }
 
@@ -452,19 +462,17 @@ impl<'p> Encoder<'p> {
         let result = match (&source, &target) {
             (_, Type::Int | Type::Ordinal | Type::Char) => {
                 let n = self.as_int(t);
-                match target {
-                    Type::Char => {
-                        let ok = self.valid_char(n);
-                        self.require(ok);
-                        Sym::Char(n)
-                    }
-                    Type::Ordinal => {
-                        let zero = self.t.int(0);
-                        let ok = self.t.le(zero, n);
-                        self.require(ok);
-                        Sym::Ordinal(n)
-                    }
-                    _ => Sym::Int(n),
+                if matches!(target, Type::Char) {
+                    let ok = self.valid_char(n);
+                    self.require(ok);
+                    Sym::Char(n)
+                } else if matches!(target, Type::Ordinal) {
+                    let zero = self.t.int(0);
+                    let ok = self.t.le(zero, n);
+                    self.require(ok);
+                    Sym::Ordinal(n)
+                } else {
+                    Sym::Int(n)
                 }
             }
             (_, Type::Real) => match self.t.sort(t) {
@@ -675,16 +683,17 @@ impl<'p> Encoder<'p> {
     /// Whether a value of a trait that need not be an object is of a type.
     fn implementation_is(&mut self, value: &Sym, to: &Type) -> Term {
         let typed = self.typed();
-        let of = match typed.strip_subset(to) {
-            Type::Named { decl, .. } => Some(decl),
-            Type::Array { .. } | Type::Object { .. } => None,
-            other => {
-                return if self.mode == Mode::Cut && typed.representation(&other) == other {
-                    self.t.ff
-                } else {
-                    self.t.fresh("any", Sort::Bool)
-                };
-            }
+        let other = typed.strip_subset(to);
+        let of = if let Type::Named { decl, .. } = other {
+            Some(decl)
+        } else if matches!(other, Type::Array { .. } | Type::Object { .. }) {
+            None
+        } else {
+            return if self.mode == Mode::Cut && typed.representation(&other) == other {
+                self.t.ff
+            } else {
+                self.t.fresh("any", Sort::Bool)
+            };
         };
         let is_trait = of.is_some_and(|t| typed.is_trait(t));
         match (value, of) {

@@ -8,10 +8,11 @@ use crate::interp::api::FailureKind;
 use crate::interp::code::{Code, CodeKey, Ins};
 use crate::interp::ops;
 use crate::interp::types;
-use crate::interp::word::Word;
+use crate::interp::word::{Condition, Word};
 
 impl Machine<'_, '_, '_> {
     /// Conversions and checks of a word's type.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`step`, which names every instruction, hands on none but these")]
     pub(super) fn typing(&mut self, ins: Ins, code: &Code) -> Step<()> {
         match ins {
             Ins::CheckRange(r) => {
@@ -55,14 +56,13 @@ impl Machine<'_, '_, '_> {
                     }
                 }
             }
-            Ins::CheckType(ty) => match self.pop()? {
-                Word::Bool(true) => {}
-                Word::Bool(false) => {
+            Ins::CheckType(ty) => match self.pop_condition()? {
+                Condition::True => {}
+                Condition::False => {
                     let ty = self.concrete(ty)?;
                     self.outside(&ty)?;
                 }
-                Word::Unknown(reason) => self.undecided(code, &reason),
-                _other => return Err(bug()),
+                Condition::Unknown(reason) => self.undecided(code, &reason),
             },
             _others => return Err(bug()),
         }
@@ -87,12 +87,11 @@ impl Machine<'_, '_, '_> {
     pub(super) fn type_start(&mut self, ty: u32, end: u32) -> Step<()> {
         let ty = self.concrete(ty)?;
         let word = self.pop()?;
-        let value = match word {
-            Word::Unknown(_) => {
-                self.stack.push(word);
-                return self.jump(end);
-            }
-            other => other.value().ok_or_else(bug)?,
+        let value = if matches!(word, Word::Unknown(_)) {
+            self.stack.push(word);
+            return self.jump(end);
+        } else {
+            word.value().ok_or_else(bug)?
         };
         let program = &self.interp.program.typed;
         let found = types::obligations(program, self.view(), value, &ty);
