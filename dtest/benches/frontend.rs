@@ -5,7 +5,7 @@
 //! Every Dafny file below a DIR, or every program of its `manifest.json`, is a program; with `--one`, all files below are
 //! one. Each program is read, parsed and resolved with what it includes. The least of [`ROUNDS`] rounds counts.
 
-#[path = "../examples/support/mod.rs"]
+#[path = "../../crates/dtest-dev/src/support.rs"]
 mod support;
 
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
-//! Looks for violations in Dafny programs, and holds them against what Dafny's verifier says: a tool for developers.
+//! Looks for violations in Dafny programs, and holds them against what Dafny's verifier says.
 //!
-//! `cargo run -p dtest --example check_corpus -- [--show shown|missed|silent|extra|open|all] [--filter TEXT] [--unit TEXT] [--timeout S]
+//! `cargo dev check [--show shown|missed|silent|extra|open|all] [--filter TEXT] [--unit TEXT] [--timeout S]
 //! [--jobs N] [--thesis FILE] DIR-OR-FILE…`
 //!
-//! `plant_mistakes` lays out such folders of programs with one mistake in each. Of a folder whose `manifest.json` lists errors (kind `verify`), the table says how many errors of each message were shown by an
+//! `plant-mistakes` lays out such folders of programs with one mistake in each. Of a folder whose `manifest.json` lists errors (kind `verify`), the table says how many errors of each message were shown by an
 //! execution, and how many programs have a violation (`--show silent` lists those that have none); violations that the verifier does not
 //! report are listed as *extra*. Other programs are taken to verify: there each
 //! violation is a false alarm, and the exit code is 1. A second table counts the errors by what they speak of (`CLASSES`), with what is said of those that
@@ -11,8 +11,8 @@
 //! in its Table 6.2: inputs that Delfy generated with and without static analysis, errors of the verifier, violations, executions that are
 //! tried where the verifier reports errors and where nothing is known.
 
-mod support;
-
+use crate::Args;
+use crate::support;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -89,12 +89,7 @@ struct Asked {
     show: String,
 }
 
-fn main() {
-    support::on_large_stack(run);
-}
-
-fn run() {
-    let mut args = std::env::args().skip(1);
+pub(crate) fn run(mut args: Args) {
     let (mut paths, mut settings, mut filter, mut jobs) = (Vec::new(), Settings::default(), String::new(), 1);
     let mut thesis = None;
     let mut asked =

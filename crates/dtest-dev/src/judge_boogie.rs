@@ -1,8 +1,8 @@
-//! Holds parser and resolver to Boogie's own tests: `judge_boogie [--show] DIR`. A file whose `.expect` ends in errors of syntax, names or
+//! Holds parser and resolver to Boogie's own tests: `cargo dev judge-boogie [--show] DIR`. A file whose `.expect` ends in errors of syntax, names or
 //! types is to be refused, at the line of the first error; any other is to be accepted. Programs of the concurrent extension are counted apart,
 //! and so are those that need Boogie's library (`-lib:`), have `modifies` clauses inferred, or are no tests.
-#![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
+use crate::Args;
 use std::path::{Path, PathBuf};
 
 use dafny_syntax::diagnostic::Diagnostic;
@@ -18,8 +18,8 @@ struct Table {
     other: usize,
 }
 
-fn main() {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+pub(crate) fn run(args: Args) {
+    let mut arguments: Vec<String> = args.collect();
     let show = arguments.iter().position(|a| a == "--show").map(|i| arguments.remove(i)).is_some();
     let mut files = Vec::new();
     arguments.iter().for_each(|a| collect(Path::new(a), &mut files));

@@ -1,8 +1,8 @@
-//! Holds executions to Boogie's own tests: `judge_executions [--show KIND] [--filter TEXT] DIR`. What Boogie reports as a failing assertion, postcondition,
+//! Holds executions to Boogie's own tests: `cargo dev judge-executions [--show KIND] [--filter TEXT] DIR`. What Boogie reports as a failing assertion, postcondition,
 //! precondition or invariant is to be violated by an execution, with bodies or, as the verifier reads a program, by contracts and invariants;
 //! where Boogie reports nothing, no execution may break a promise. KIND is `missed`, `false` or `all`.
-#![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
+use crate::Args;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -50,8 +50,8 @@ struct Table {
     reasons: BTreeMap<String, usize>,
 }
 
-fn main() {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+pub(crate) fn run(args: Args) {
+    let mut arguments: Vec<String> = args.collect();
     let mut option = |name: &str| arguments.iter().position(|a| a == name).map(|i| arguments.drain(i..i + 2).nth(1).unwrap_or_default());
     let (show, filter) = (option("--show").unwrap_or_default(), option("--filter"));
     let mut files = Vec::new();

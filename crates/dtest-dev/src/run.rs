@@ -1,21 +1,21 @@
-//! Runs `Main` of Dafny programs in the interpreter and compares what they print: a tool for developers.
+//! Runs `Main` of Dafny programs in the interpreter and compares what they print.
 //!
-//! `cargo run -p dtest --example run_corpus -- [--show PATH-PART] [--steps N] MANIFEST.json`
+//! `cargo dev run [--show PATH-PART] [--steps N] MANIFEST.json`
 //!
 //! The manifest lists programs as `{"path", "expect", "flags"}`, paths relative to its folder. `--show` prints
 //! both outputs of the programs whose path contains the part.
 
-mod support;
-
+use crate::Args;
+use crate::support;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::support::Job;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest::cli::settings::Settings;
 use dtest_engine::interp::{Interp, Limits, Outcome};
-use support::Job;
 
 enum Verdict {
     Same,
@@ -24,8 +24,7 @@ enum Verdict {
     Stopped(String, String, String),
 }
 
-fn main() {
-    let mut args = std::env::args().skip(1);
+pub(crate) fn run(mut args: Args) {
     let (mut show, mut steps, mut manifest) = (None, 200_000_000, PathBuf::from("manifest.json"));
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -38,7 +37,7 @@ fn main() {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for job in jobs.iter().filter(|j| show.as_ref().is_none_or(|s| j.name().contains(s.as_str()))) {
         let started = Instant::now();
-        let verdict = run(job, steps);
+        let verdict = verdict(job, steps);
         let seconds = started.elapsed().as_secs_f64();
         let (kind, detail) = match &verdict {
             Verdict::Same => ("same", String::new()),
@@ -55,7 +54,7 @@ fn main() {
     println!("{counts:?} of {}", jobs.len());
 }
 
-fn run(job: &Job, steps: u64) -> Verdict {
+fn verdict(job: &Job, steps: u64) -> Verdict {
     let support::Program { sources: map, trees, errors } = job.load();
     let refused = |d: &Diagnostic| Verdict::Refused(format!("{}: {}", d.span.map_or_else(String::new, |s| map.locate(s)), d.message));
     if let Some(e) = errors.first() {

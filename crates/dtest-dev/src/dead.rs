@@ -1,6 +1,6 @@
-//! Holds what is called dead against random executions: a tool for developers.
+//! Holds what is called dead against random executions.
 //!
-//! `cargo run -p dtest --example dead_corpus -- [--executions N] [--seconds S] [--unit TEXT] [--timeout S] [--all] DIR-OR-FILE…`
+//! `cargo dev dead [--executions N] [--seconds S] [--unit TEXT] [--timeout S] [--all] DIR-OR-FILE…`
 //!
 //! For every unit with a block that is *proved* dead, or dead *given assertions*, draws random well-typed inputs and changes
 //! the inputs of the unit's own tests, until N executions (10,000) started from inputs that meet the precondition, S seconds
@@ -8,8 +8,8 @@
 //! block is an error of ours: it is printed, and the exit code is 1. With `--all`, units without claims are executed too: every
 //! block that the search left open and that is reached is counted. A folder with a project file is one program.
 
-mod support;
-
+use crate::Args;
+use crate::support;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,12 +44,7 @@ struct Totals {
     errors: usize,
 }
 
-fn main() {
-    support::on_large_stack(run);
-}
-
-fn run() {
-    let mut args = std::env::args().skip(1);
+pub(crate) fn run(mut args: Args) {
     let (mut paths, mut settings, mut unit_filter) = (Vec::new(), Settings::default(), String::new());
     let mut limits = Settled { executions: 10_000, seconds: 120.0 };
     let mut options = Options { timeout: Duration::from_secs(10), ..Options::default() };

@@ -1,20 +1,20 @@
 //! Holds the front end to the official language tests: what they say resolves must resolve, and where they expect an
-//! error of the parser or resolver we must report one: a tool for developers.
+//! error of the parser or resolver we must report one.
 //!
-//! `cargo run -p dtest --example judge_resolver -- [--filter TEXT] [--show accept|reject|extra|all] DIR`
+//! `cargo dev judge-resolver [--filter TEXT] [--show accept|reject|extra|all] DIR`
 //!
 //! DIR holds tests as Dafny's repository has them: programs with `// RUN:` lines, and a `.expect` beside each. A run's
 //! flags and its exit code say what it expects: 2 is an error before verification, anything else is a program that
 //! resolves. Expected errors are compared by file and line. `--show` names the programs: `accept`, those that we wrongly
 //! refuse; `reject`, expected lines without an error of ours; `extra`, lines of ours that nobody expects.
 
-mod support;
-
+use crate::Args;
+use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use crate::support::Job;
 use dtest::cli::settings::Settings;
-use support::Job;
 
 /// What a run of the official tool says of a program.
 enum Expectation {
@@ -46,12 +46,7 @@ struct Totals {
     wrong: BTreeMap<String, (usize, String)>,
 }
 
-fn main() {
-    support::on_large_stack(judge);
-}
-
-fn judge() {
-    let mut args = std::env::args().skip(1);
+pub(crate) fn run(mut args: Args) {
     let (mut filter, mut show, mut paths) = (String::new(), String::new(), Vec::new());
     while let Some(arg) = args.next() {
         match arg.as_str() {

@@ -1,12 +1,12 @@
 //! Checks the translation against the interpreter: small inputs for every unit, executed by the interpreter, become a test
-//! suite of the translation: a tool for developers.
+//! suite of the translation.
 //!
-//! `cargo run -p dtest --example differential -- --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--against] DIR-OR-FILE…`
+//! `cargo dev differential --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--against] DIR-OR-FILE…`
 //!
 //! Then `cargo test` in DIR, one crate with a module for each program and one suite for each.
 
-mod support;
-
+use crate::Args;
+use crate::support;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,13 +17,7 @@ use dtest_emit::{Placement, suite, translate};
 use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
 
-fn main() {
-    let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(run);
-    let _ = worker.map(std::thread::JoinHandle::join);
-}
-
-fn run() {
-    let mut args = std::env::args().skip(1);
+pub(crate) fn run(mut args: Args) {
     let (mut against, mut each, mut out, mut paths) = (false, false, PathBuf::from("/tmp/differential"), Vec::new());
     let mut settings = Settings::default();
     while let Some(arg) = args.next() {
@@ -93,13 +87,13 @@ fn run() {
         }
     }
     let _ = std::fs::write(out.join("src/lib.rs"), lib);
-    let dunit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dunit");
+    let dunit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dunit");
     let manifest = format!(
         "[package]\nname = \"differential\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\ndunit = {{ path = \"{}\" }}\n\n[workspace]\n",
         dunit.display()
     );
     let _ = std::fs::write(out.join("Cargo.toml"), manifest);
-    let _ = std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock"), out.join("Cargo.lock"));
+    let _ = std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock"), out.join("Cargo.lock"));
     println!("{tests} tests written, {valued} with values; {skipped} skipped");
 }
 

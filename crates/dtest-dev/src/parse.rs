@@ -1,18 +1,19 @@
 //! Parses every `.dfy` file under the given directories, prints the tree and parses that again; says what
 //! went wrong and the time it took.
 //!
-//! `cargo run --example parse -- DIR…`
+//! `cargo dev parse DIR…`
 
+use crate::Args;
 use std::time::{Duration, Instant};
 
 use dafny_syntax::erase::EraseSpans;
 use dafny_syntax::source::SourceMap;
 use dafny_syntax::{file_to_string, parse};
 
-fn main() -> std::io::Result<()> {
+pub(crate) fn run(args: Args) -> std::io::Result<()> {
     let (mut files, mut clean, mut round_trips, mut bytes) = (0, 0, 0, 0);
     let (mut parsing, mut printing) = (Duration::ZERO, Duration::ZERO);
-    for root in std::env::args().skip(1) {
+    for root in args {
         for entry in walkdir::WalkDir::new(root).sort_by_file_name() {
             let entry = entry?;
             if entry.path().extension().is_none_or(|e| e != "dfy") {

@@ -1,24 +1,18 @@
-//! Translates Dafny programs into one crate, a module for each program, to be compiled: a tool for developers.
+//! Translates Dafny programs into one crate, a module for each program, to be compiled.
 //!
-//! `cargo run -p dtest --example translate_corpus -- --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--reasons] DIR-OR-FILE…`
+//! `cargo dev translate --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--reasons] DIR-OR-FILE…`
 //!
 //! All files are one program; with `--each`, every file and what it includes is one. Then `cargo check` in DIR.
 
-mod support;
-
+use crate::Args;
+use crate::support;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dtest::cli::settings::Settings;
 use dtest_emit::{Placement, translate};
 
-fn main() {
-    let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(run);
-    let _ = worker.map(std::thread::JoinHandle::join);
-}
-
-fn run() {
-    let mut args = std::env::args().skip(1);
+pub(crate) fn run(mut args: Args) {
     let (mut each, mut reasons, mut out, mut paths) = (false, false, PathBuf::from("/tmp/translated"), Vec::new());
     let mut settings = Settings::default();
     while let Some(arg) = args.next() {
@@ -86,13 +80,13 @@ fn run() {
         "use dunit::prelude::*;\nfn main() -> std::process::ExitCode {{\n    let which = std::env::args().nth(1).unwrap_or_default();\n    let main: fn() = match which.as_str() {{\n{mains}        _ => panic!(\"no such program\"),\n    }};\n    dunit::harness::run_main(main)\n}}\n"
     );
     let _ = std::fs::write(out.join("src/main.rs"), main);
-    let dunit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dunit");
+    let dunit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dunit");
     let manifest = format!(
         "[package]\nname = \"translated\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\ndunit = {{ path = \"{}\" }}\n\n[workspace]\n",
         dunit.display()
     );
     let _ = std::fs::write(out.join("Cargo.toml"), manifest);
-    let _ = std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock"), out.join("Cargo.lock"));
+    let _ = std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock"), out.join("Cargo.lock"));
     println!(
         "{translated} programs translated, {refused} refused before; {callables} callables, {clauses} of {all_clauses} clauses not executable"
     );

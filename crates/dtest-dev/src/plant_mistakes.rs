@@ -1,18 +1,19 @@
-//! Lays out programs with one mistake planted in each, for `check_corpus`: a tool for developers.
+//! Lays out programs with one mistake planted in each, for `check`.
 //!
-//! `cargo run -p dtest --example plant_mistakes -- FILE CORPORA OUT`
+//! `cargo dev plant-mistakes FILE CORPORA OUT`
 //!
 //! Each line of FILE is a JSON object: the `path` of a program below CORPORA, `line` and `column` (from 1) of the text `old`, which `new`
 //! takes the place of, the `verdict` of Dafny's verifier on the result (`errors` or `verified`) and its `errors` (`line`, `message`).
 //! The programs are written to a folder of OUT for each verdict, `errors` with a manifest of the errors.
 
+use crate::Args;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-fn main() -> Result<(), String> {
-    let args: Vec<PathBuf> = std::env::args().skip(1).map(PathBuf::from).collect();
+pub(crate) fn run(args: Args) -> Result<(), String> {
+    let args: Vec<PathBuf> = args.map(PathBuf::from).collect();
     let [file, corpora, out] = args.as_slice() else { return Err("FILE, CORPORA and OUT are expected".into()) };
     let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
     let mut manifests: BTreeMap<String, Vec<Value>> = BTreeMap::new();

@@ -1,14 +1,14 @@
-//! What the solver proves of a program without executing it: `prove_boogie FILE…`, with times.
-#![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
+//! What the solver proves of a program without executing it: `cargo dev prove-boogie FILE…`, with times.
 
+use crate::Args;
 use std::time::Instant;
 
 use boogie_resolve::typed::ProcedureId;
 use dafny_syntax::source::SourceMap;
 use dtest_boogie::{Proofs, promises};
 
-fn main() {
-    for file in std::env::args().skip(1) {
+pub(crate) fn run(args: Args) {
+    for file in args {
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         let mut sources = SourceMap::new();
         let _ = sources.add(file.clone(), text.as_str(), true);

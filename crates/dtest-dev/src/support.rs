@@ -140,7 +140,7 @@ pub fn flags(words: &[String]) -> Settings {
     settings
 }
 
-/// Takes one of the options that change meaning off the arguments of an example; whether it was one.
+/// Takes one of the options that change meaning off the arguments of a task; whether it was one.
 pub fn setting(arg: &str, args: &mut impl Iterator<Item = String>, settings: &mut Settings) -> bool {
     let mut number = || args.next().and_then(|v| v.parse().ok());
     match arg {
@@ -179,7 +179,7 @@ pub fn dafny_files(path: &Path) -> Vec<PathBuf> {
     files.filter(|p| p.extension().is_some_and(|e| e == "dfy")).collect()
 }
 
-/// Does the work of an example on a thread with a large stack.
+/// Does the work of a task on a thread with a large stack.
 pub fn on_large_stack(work: fn()) {
     let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(work);
     let _ = worker.map(std::thread::JoinHandle::join);

@@ -1,14 +1,14 @@
 //! Rewrites the programs of a corpus, or random ones, and holds every unit of a rewritten program against the seed's, on the inputs that the
-//! search finds: a tool for developers.
+//! search finds.
 //!
-//! `cargo run -p dtest --example rewrite_corpus -- [--count N] [--order N] [--mutations A,B] [--each] [--programs N] [--check] [--seed S] [--limit N]
+//! `cargo dev rewrite [--count N] [--order N] [--mutations A,B] [--each] [--programs N] [--check] [--seed S] [--limit N]
 //! [--filter TEXT] [--show] [--alone] [--dialect 2|4] [--function-syntax N] [--random N] [--part I/N] [DIR-OR-FILE…]`
 //!
 //! `--each` takes one mutation after the other, each `--count` times at `--order`, in `--programs` of those where it has a place. `--alone` resolves
 //! only and runs nothing; `--check` looks for violations in both programs besides. `--random N` draws N programs; `--part I/N` takes every N-th program.
 
-mod support;
-
+use crate::Args;
+use crate::support;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -60,12 +60,7 @@ struct Asked {
     dialect: Dialect,
 }
 
-fn main() {
-    support::on_large_stack(run);
-}
-
-fn run() {
-    let mut args = std::env::args().skip(1);
+pub(crate) fn run(mut args: Args) {
     let mut asked = Asked {
         count: 1,
         order: 1,

@@ -1,6 +1,6 @@
-//! Searches tests for every unit of Dafny programs and prints what became of the goals: a tool for developers.
+//! Searches tests for every unit of Dafny programs and prints what became of the goals.
 //!
-//! `cargo run -p dtest --example search_corpus -- [--one] [--function-syntax N] [--filter TEXT] [--unit TEXT] [--verbose]
+//! `cargo dev search [--one] [--function-syntax N] [--filter TEXT] [--unit TEXT] [--verbose]
 //! [--tests] [--objects] [--written] [--jobs N] DIR-OR-FILE…`
 //!
 //! With `--written`, a goal whose test the suite's writer refuses counts as unsupported, as it does for the tool.
@@ -9,8 +9,8 @@
 //! A directory with a `manifest.json` gives the programs that it lists with their options; otherwise every `.dfy`
 //! file below is a program. Units come from the named files only.
 
-mod support;
-
+use crate::Args;
+use crate::support;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -53,8 +53,7 @@ struct Totals {
     reasons: BTreeMap<String, usize>,
 }
 
-fn main() {
-    let mut args = std::env::args().skip(1);
+pub(crate) fn run(mut args: Args) {
     let (mut one, mut verbose, mut show_tests, mut objects, mut written) = (false, false, false, false, false);
     let (mut filter, mut unit_filter, mut paths) = (String::new(), String::new(), Vec::new());
     let mut settings = Settings::default();

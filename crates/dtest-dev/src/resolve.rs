@@ -1,13 +1,13 @@
-//! Parses and resolves Dafny programs and says which fail: a tool for developers.
+//! Parses and resolves Dafny programs and says which fail.
 //!
-//! `cargo run -p dtest --example resolve_corpus -- [--one] [--library PATH]… [--standard-libraries DIR] [--filter TEXT] [--all] DIR-OR-FILE…`
+//! `cargo dev resolve [--one] [--library PATH]… [--standard-libraries DIR] [--filter TEXT] [--all] DIR-OR-FILE…`
 //!
 //! A directory with a `manifest.json` gives the programs that it lists with their options; otherwise every
 //! `.dfy` file below is a program. `--one`: all of them are one. `--library`: what belongs to every
 //! program. `--all`: print every message, not the first three of a file.
 
-mod support;
-
+use crate::Args;
+use crate::support;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -16,8 +16,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
 use dtest::cli::settings::Settings;
 
-fn main() {
-    let mut args = std::env::args().skip(1);
+pub(crate) fn run(mut args: Args) {
     let (mut one, mut all, mut filter, mut paths) = (false, false, String::new(), Vec::new());
     let mut settings = Settings::default();
     while let Some(arg) = args.next() {

@@ -1,12 +1,12 @@
-//! Executes every unit of Dafny programs on small random inputs: a tool for developers.
+//! Executes every unit of Dafny programs on small random inputs.
 //!
-//! `cargo run -p dtest --example execute_corpus -- [--function-syntax N] [--each] [--tries N] [--show NAME] DIR-OR-FILE…`
+//! `cargo dev execute [--function-syntax N] [--each] [--tries N] [--show NAME] DIR-OR-FILE…`
 //!
 //! The programs have been verified: where the preconditions hold, a unit may neither fail nor break a
 //! postcondition. Each that does is printed; it is a bug of a stage before or of the interpreter.
 
-mod support;
-
+use crate::Args;
+use crate::support;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,8 +30,7 @@ impl Totals {
     }
 }
 
-fn main() {
-    let mut args = std::env::args().skip(1);
+pub(crate) fn run(mut args: Args) {
     let (mut each, mut show, mut tries, mut paths) = (false, None, 20, Vec::new());
     let mut settings = Settings::default();
     while let Some(arg) = args.next() {

@@ -1,14 +1,14 @@
-//! Executions of one procedure: `execute_boogie [--modular] FILE [ENTRY [TRIED [SHOWN]]]`, with times.
-#![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
+//! Executions of one procedure: `cargo dev execute-boogie [--modular] FILE [ENTRY [TRIED [SHOWN]]]`, with times.
 
+use crate::Args;
 use std::time::Instant;
 
 use boogie_resolve::typed::ProcedureId;
 use dafny_syntax::source::SourceMap;
 use dtest_boogie::{Ending, Limits, Modular, Options};
 
-fn main() {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+pub(crate) fn run(args: Args) {
+    let mut arguments: Vec<String> = args.collect();
     let is_modular = arguments.iter().position(|a| a == "--modular").map(|i| arguments.remove(i)).is_some();
     let [file, rest @ ..] = arguments.as_slice() else { return };
     let text = std::fs::read_to_string(file).unwrap_or_default();

@@ -1,12 +1,12 @@
-//! Lowers Dafny programs and counts units, goals and what is not lowered: a tool for developers.
+//! Lowers Dafny programs and counts units, goals and what is not lowered.
 //!
-//! `cargo run -p dtest --example lower_corpus -- [--function-syntax N] [--each] [--show NAME] [--reasons] DIR-OR-FILE…`
+//! `cargo dev lower [--function-syntax N] [--each] [--show NAME] [--reasons] DIR-OR-FILE…`
 //!
 //! All files are one program; with `--each`, every file and what it includes is one. `--show` prints the
 //! blocks of callables whose path contains the name; `--reasons` says where each reason stands first.
 
-mod support;
-
+use crate::Args;
+use crate::support;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,8 +30,7 @@ struct Totals {
     lowering: Duration,
 }
 
-fn main() {
-    let mut args = std::env::args().skip(1);
+pub(crate) fn run(mut args: Args) {
     let (mut each, mut reasons, mut show, mut paths) = (false, false, None, Vec::new());
     let mut settings = Settings::default();
     while let Some(arg) = args.next() {

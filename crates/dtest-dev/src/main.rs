@@ -1,0 +1,188 @@
+//! `cargo dev TASK …`: stages of the tool, one at a time, on folders of programs, and what they say held against what others say. For
+//! developers; each task is described at the head of its module.
+
+// What this prints is all that it is for, and what it reads are the developer's own files.
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
+
+mod check;
+mod dead;
+mod differential;
+mod execute;
+mod execute_boogie;
+mod judge_boogie;
+mod judge_executions;
+mod judge_resolver;
+mod lower;
+mod parse;
+mod plant_mistakes;
+mod prove_boogie;
+mod resolve;
+mod rewrite;
+mod run;
+mod search;
+mod support;
+mod translate;
+
+use std::process::ExitCode;
+
+/// What follows the name of a task.
+type Args = std::iter::Skip<std::env::Args>;
+
+/// A task by its name, with what it does.
+struct Task {
+    name: &'static str,
+    about: &'static str,
+    run: fn(Args) -> Result<(), String>,
+}
+
+const TASKS: [Task; 17] = [
+    Task {
+        name: "parse",
+        about: "parse every file, print its tree, and parse that again",
+        run: |args| parse::run(args).map_err(|e| e.to_string()),
+    },
+    Task {
+        name: "resolve",
+        about: "resolve programs",
+        run: |args| {
+            resolve::run(args);
+            Ok(())
+        },
+    },
+    Task {
+        name: "judge-resolver",
+        about: "compare the front end's errors with those that Dafny's own tests expect",
+        run: |args| {
+            judge_resolver::run(args);
+            Ok(())
+        },
+    },
+    Task {
+        name: "lower",
+        about: "lower programs to blocks; count units, goals and what is not supported",
+        run: |args| {
+            lower::run(args);
+            Ok(())
+        },
+    },
+    Task {
+        name: "run",
+        about: "run `Main` in the interpreter, and compare the output",
+        run: |args| {
+            run::run(args);
+            Ok(())
+        },
+    },
+    Task {
+        name: "execute",
+        about: "execute every unit on random inputs: verified programs may not fail",
+        run: |args| {
+            execute::run(args);
+            Ok(())
+        },
+    },
+    Task {
+        name: "search",
+        about: "search for tests, with times and reasons",
+        run: |args| {
+            search::run(args);
+            Ok(())
+        },
+    },
+    Task {
+        name: "dead",
+        about: "compare claims about dead code with random executions",
+        run: |args| {
+            dead::run(args);
+            Ok(())
+        },
+    },
+    Task {
+        name: "check",
+        about: "look for violations, and compare them with the verifier's errors",
+        run: |args| {
+            check::run(args);
+            Ok(())
+        },
+    },
+    Task {
+        name: "plant-mistakes",
+        about: "lay out programs with one planted bug each, for `check`",
+        run: |args| plant_mistakes::run(args),
+    },
+    Task {
+        name: "translate",
+        about: "translate programs into one crate, to be compiled",
+        run: |args| {
+            translate::run(args);
+            Ok(())
+        },
+    },
+    Task {
+        name: "differential",
+        about: "compare the translation with the interpreter, by a test suite",
+        run: |args| {
+            differential::run(args);
+            Ok(())
+        },
+    },
+    Task {
+        name: "rewrite",
+        about: "rewrite programs, and compare units and verdicts with those of the seed",
+        run: |args| {
+            rewrite::run(args);
+            Ok(())
+        },
+    },
+    Task {
+        name: "judge-boogie",
+        about: "compare the Boogie front end's errors with those that Boogie's own tests expect",
+        run: |args| {
+            judge_boogie::run(args);
+            Ok(())
+        },
+    },
+    Task {
+        name: "execute-boogie",
+        about: "executions of one Boogie procedure, with times",
+        run: |args| {
+            execute_boogie::run(args);
+            Ok(())
+        },
+    },
+    Task {
+        name: "judge-executions",
+        about: "compare executions with the errors that Boogie's own tests expect",
+        run: |args| {
+            judge_executions::run(args);
+            Ok(())
+        },
+    },
+    Task {
+        name: "prove-boogie",
+        about: "what the solver proves of a Boogie program without executing it",
+        run: |args| {
+            prove_boogie::run(args);
+            Ok(())
+        },
+    },
+];
+
+fn main() -> ExitCode {
+    let name = std::env::args().nth(1).unwrap_or_default();
+    let Some(task) = TASKS.iter().find(|t| t.name == name) else {
+        eprintln!("usage: cargo dev TASK …");
+        TASKS.iter().for_each(|t| eprintln!("  {:17} {}", t.name, t.about));
+        return ExitCode::from(2);
+    };
+    // Trees of large programs are deep.
+    let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(|| (task.run)(std::env::args().skip(2)));
+    match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
+        Ok(Ok(Err(message))) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+        Ok(Err(_)) | Err(_) => ExitCode::FAILURE,
+    }
+}
