@@ -47,6 +47,7 @@ pub(super) enum Condition {
 
 impl Word {
     /// The condition that it is; `None` where the code is wrong: it is no truth value.
+    #[inline]
     pub(super) fn condition(self) -> Option<Condition> {
         if let Self::Bool(b) = self {
             Some(if b { Condition::True } else { Condition::False })

@@ -361,6 +361,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     }
 
     /// The condition on top, taken off.
+    #[inline]
     fn pop_condition(&mut self) -> Step<Condition> {
         self.pop()?.condition().ok_or_else(bug)
     }
