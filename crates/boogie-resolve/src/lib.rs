@@ -10,6 +10,8 @@
 //! assert_eq!(errors[0].message, "`+` is not defined for `int` and `bool`");
 //! ```
 #![deny(missing_docs)]
+// Not in tests: they print what they have no notation for as it is.
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants))]
 
 mod bodies;
 mod checker;

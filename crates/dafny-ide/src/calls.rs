@@ -1,5 +1,7 @@
 //! The call that is being written: what is called, and which argument comes next.
 
+#![expect(clippy::wildcard_enum_match_arm, reason = "most kinds of tokens have no part in it")]
+
 use dafny_resolve::index::Definition;
 use dafny_syntax::TokenKind;
 use dafny_syntax::source::{FileId, Span};

@@ -13,6 +13,8 @@
 //! assert_eq!(program.sources.locate(found.target), "a.dfy:1:10");
 //! ```
 #![deny(missing_docs)]
+// Not in tests: they print what they have no notation for as it is.
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants))]
 
 mod analysis;
 mod calls;

@@ -1,5 +1,7 @@
 //! What the words of a text are: names by what they denote, the rest by how it is written.
 
+#![expect(clippy::wildcard_enum_match_arm, reason = "most kinds of tokens have no part in it")]
+
 use rustc_hash::FxHashSet;
 
 use dafny_resolve::index::Definition;
@@ -76,8 +78,13 @@ impl Analysis {
             TokenKind::Char | TokenKind::String | TokenKind::VerbatimString => plain(TokenClass::String),
             TokenKind::BuiltinType => plain(TokenClass::BuiltinType),
             TokenKind::Ident | TokenKind::Eof | TokenKind::Bad => None,
-            _ if KEYWORD_TEXTS.contains(&self.sources.text(token.span)) => plain(TokenClass::Keyword),
-            _ => None,
+            _ => {
+                if KEYWORD_TEXTS.contains(&self.sources.text(token.span)) {
+                    plain(TokenClass::Keyword)
+                } else {
+                    None
+                }
+            }
         }
     }
 

@@ -117,9 +117,10 @@ pub(crate) fn let_in(bound: Vec<(Name, Option<Type>, Expr)>, body: Expr) -> Expr
 
 /// `(e)`, but for what needs no parentheses.
 pub(crate) fn paren(e: Expr) -> Expr {
-    match &e.kind {
-        ExprKind::Paren(_) | ExprKind::Name { .. } | ExprKind::Literal(Literal::Bool(_)) => e,
-        _other => expr(ExprKind::Paren(Box::new(e))),
+    if matches!(&e.kind, ExprKind::Paren(_) | ExprKind::Name { .. } | ExprKind::Literal(Literal::Bool(_))) {
+        e
+    } else {
+        expr(ExprKind::Paren(Box::new(e)))
     }
 }
 

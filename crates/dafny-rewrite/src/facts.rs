@@ -104,10 +104,14 @@ impl<'p> Facts<'p> {
             Target::Local(id) => Some(*id),
             Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => None,
         };
-        self.stmts(s).iter().find_map(|s| match &s.kind {
-            StmtKind::Assign { pairs, .. } => Some(pairs.iter().map(|(t, _)| local(t)).collect()),
-            StmtKind::Call { targets, .. } | StmtKind::SuchThat { targets, .. } => Some(targets.iter().map(local).collect()),
-            _other => None,
+        self.stmts(s).iter().find_map(|s| {
+            if let StmtKind::Assign { pairs, .. } = &s.kind {
+                Some(pairs.iter().map(|(t, _)| local(t)).collect())
+            } else if let StmtKind::Call { targets, .. } | StmtKind::SuchThat { targets, .. } = &s.kind {
+                Some(targets.iter().map(local).collect())
+            } else {
+                None
+            }
         })
     }
 
@@ -125,25 +129,23 @@ impl<'p> Facts<'p> {
     }
 
     fn assignments(&mut self, s: &Stmt) {
-        match &s.kind {
-            StmtKind::Assign { pairs, .. } => {
-                for (target, rhs) in pairs {
-                    self.note_targets([target], |a| match rhs {
-                        Rhs::Expr(_) => {}
-                        Rhs::New { .. } | Rhs::NewArray { .. } => a.made = true,
-                        Rhs::Havoc(_) => a.open = true,
-                    });
-                }
+        if let StmtKind::Assign { pairs, .. } = &s.kind {
+            for (target, rhs) in pairs {
+                self.note_targets([target], |a| match rhs {
+                    Rhs::Expr(_) => {}
+                    Rhs::New { .. } | Rhs::NewArray { .. } => a.made = true,
+                    Rhs::Havoc(_) => a.open = true,
+                });
             }
-            StmtKind::Call { targets, .. } => self.note_targets(targets, |a| a.called = true),
-            StmtKind::SuchThat { targets, .. } => self.note_targets(targets, |a| a.open = true),
-            StmtKind::AssignOrFail(it) => {
-                self.note_targets(it.extract.iter().map(|(t, _)| t), |a| a.open = true);
-                if let StmtKind::Assign { pairs, .. } = &it.compute.kind {
-                    self.note_targets(pairs.iter().map(|(t, _)| t), |a| a.open = true);
-                }
+        } else if let StmtKind::Call { targets, .. } = &s.kind {
+            self.note_targets(targets, |a| a.called = true);
+        } else if let StmtKind::SuchThat { targets, .. } = &s.kind {
+            self.note_targets(targets, |a| a.open = true);
+        } else if let StmtKind::AssignOrFail(it) = &s.kind {
+            self.note_targets(it.extract.iter().map(|(t, _)| t), |a| a.open = true);
+            if let StmtKind::Assign { pairs, .. } = &it.compute.kind {
+                self.note_targets(pairs.iter().map(|(t, _)| t), |a| a.open = true);
             }
-            _other => {}
         }
     }
 

@@ -220,9 +220,8 @@ impl<'t> Scanner<'_, 't> {
 
     /// What is assigned to is no expression, but its parts are.
     fn target(&mut self, target: &'t Expr) {
-        match &target.kind {
-            ExprKind::Select { .. } | ExprKind::Index { .. } => target.walk(self),
-            _other => {}
+        if matches!(&target.kind, ExprKind::Select { .. } | ExprKind::Index { .. }) {
+            target.walk(self);
         }
     }
 
@@ -342,24 +341,25 @@ impl<'t> Visit<'t> for Scanner<'_, 't> {
         if !self.look.expr(&self.cx, node) {
             return;
         }
-        match &node.kind {
-            ExprKind::Quantifier { .. } | ExprKind::SetComp { .. } | ExprKind::MapComp { .. } | ExprKind::LetSuchThat { .. } => {
-                self.within(|cx| cx.bound = true, |s| node.walk(s));
-            }
-            ExprKind::Lambda { .. } => self.within(|cx| cx.lambda = true, |s| node.walk(s)),
-            ExprKind::Old { .. } | ExprKind::Fresh { .. } | ExprKind::Unchanged { .. } | ExprKind::Allocated(_) => {
-                self.within(|cx| cx.old = true, |s| node.walk(s));
-            }
-            ExprKind::StmtExpr { stmt, body } => {
-                self.within(|cx| cx.proof = true, |s| stmt.accept(s));
-                body.accept(self);
-            }
-            ExprKind::If { guard, then, els } => {
-                self.guard(guard);
-                then.accept(self);
-                els.accept(self);
-            }
-            _other => node.walk(self),
+        if matches!(
+            &node.kind,
+            ExprKind::Quantifier { .. } | ExprKind::SetComp { .. } | ExprKind::MapComp { .. } | ExprKind::LetSuchThat { .. }
+        ) {
+            self.within(|cx| cx.bound = true, |s| node.walk(s));
+        } else if matches!(&node.kind, ExprKind::Lambda { .. }) {
+            self.within(|cx| cx.lambda = true, |s| node.walk(s))
+        } else if matches!(&node.kind, ExprKind::Old { .. } | ExprKind::Fresh { .. } | ExprKind::Unchanged { .. } | ExprKind::Allocated(_))
+        {
+            self.within(|cx| cx.old = true, |s| node.walk(s));
+        } else if let ExprKind::StmtExpr { stmt, body } = &node.kind {
+            self.within(|cx| cx.proof = true, |s| stmt.accept(s));
+            body.accept(self);
+        } else if let ExprKind::If { guard, then, els } = &node.kind {
+            self.guard(guard);
+            then.accept(self);
+            els.accept(self);
+        } else {
+            node.walk(self)
         }
     }
 }

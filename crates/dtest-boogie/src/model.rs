@@ -128,12 +128,17 @@ impl Walk {
             if !self.seen.insert(t) {
                 continue;
             }
-            match world.terms.node(t) {
-                Node::Var(_) => return Some(t),
-                Node::Ite(c, a, b) => self.open.extend([Visit::Branch(*c, Some(*a), Some(*b)), Visit::Term(*c)]),
-                Node::And(a, b) => self.open.extend([Visit::Branch(*a, Some(*b), None), Visit::Term(*a)]),
-                Node::Or(a, b) => self.open.extend([Visit::Branch(*a, None, Some(*b)), Visit::Term(*a)]),
-                node => self.open.extend(term_parts(node).into_iter().map(Visit::Term)),
+            let node = world.terms.node(t);
+            if matches!(node, Node::Var(_)) {
+                return Some(t);
+            } else if let Node::Ite(c, a, b) = node {
+                self.open.extend([Visit::Branch(*c, Some(*a), Some(*b)), Visit::Term(*c)])
+            } else if let Node::And(a, b) = node {
+                self.open.extend([Visit::Branch(*a, Some(*b), None), Visit::Term(*a)])
+            } else if let Node::Or(a, b) = node {
+                self.open.extend([Visit::Branch(*a, None, Some(*b)), Visit::Term(*a)])
+            } else {
+                self.open.extend(term_parts(node).into_iter().map(Visit::Term))
             }
         }
         None

@@ -124,9 +124,11 @@ impl<'p> World<'p> {
             if !seen.insert(t) {
                 continue;
             }
-            match self.terms.node(t) {
-                Node::Var(_) => open.extend(self.enter(&mut cone, t)),
-                node => open.extend(term_parts(node)),
+            let node = self.terms.node(t);
+            if matches!(node, Node::Var(_)) {
+                open.extend(self.enter(&mut cone, t));
+            } else {
+                open.extend(term_parts(node));
             }
         }
         cone.sorted()

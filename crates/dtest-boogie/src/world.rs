@@ -207,7 +207,16 @@ impl<'p> World<'p> {
                     *n += 1;
                     Ok(Value::Term(self.terms.int(*n - 1)))
                 }
-                ty => self.unknown(&var.name, ty),
+                ty @ (Type::Bool
+                | Type::Int
+                | Type::Real
+                | Type::Bv(_)
+                | Type::Float(..)
+                | Type::Opaque(_)
+                | Type::Constructor(..)
+                | Type::Var(_)
+                | Type::Map(_)
+                | Type::Meta(_)) => self.unknown(&var.name, ty),
             };
             if let Ok(value) = value {
                 self.constants.insert(*id, value);

@@ -206,10 +206,7 @@ fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]>) -> Outco
         outcome.executions += result.executions;
         for (goal, verdict) in &result.promises {
             let Some(goal) = program.goal(unit.callable, *goal) else { continue };
-            let clause = match &goal.reason {
-                GoalReason::Broken { clause, .. } => *clause,
-                _ => None,
-            };
+            let clause = if let GoalReason::Broken { clause, .. } = &goal.reason { *clause } else { None };
             let line = |at: u32| sources.line_column(at).map_or(0, |p| p.line as usize);
             let mut say =
                 |what: String| outcome.said.push(((line(goal.span.start), line(goal.span.end)), clause.map(|c| line(c.start)), what));

@@ -217,9 +217,10 @@ fn some_value(program: &typed::Program, ty: &Type, i: usize, depth: usize, heap:
             }
             TypeDeclKind::Newtype(_) => some_value(program, &program.representation(ty), i, depth, heap)?,
             TypeDeclKind::Class => some_object(program, (decl, &args), i, depth, heap)?,
-            _ => return None,
+            TypeDeclKind::Datatype { co: true, .. } | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => return None,
+            TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => return None,
         },
-        _ => return None,
+        Type::Array { .. } | Type::Object { .. } | Type::Ordinal | Type::Param(_) | Type::Error => return None,
     })
 }
 
@@ -237,14 +238,14 @@ fn some_object(program: &typed::Program, (decl, args): (typed::TypeId, &[Type]),
         }
         let ty = field.ty.subst(&substitution);
         let stripped = program.strip_subset(&ty);
-        match &stripped {
-            Type::Set { elem, .. } if program.is_reference(elem) => owned.push((f, (**elem).clone())),
-            Type::Named { nullable: true, .. } if depth == 0 || i.wrapping_add(k).is_multiple_of(2) => {
-                fields.insert(f, Value::Null);
-            }
-            _ => {
-                fields.insert(f, some_value(program, &ty, i / 2 + k, depth.checked_sub(1)?, heap)?);
-            }
+        if let Type::Set { elem, .. } = &stripped
+            && program.is_reference(elem)
+        {
+            owned.push((f, (**elem).clone()));
+        } else if matches!(stripped, Type::Named { nullable: true, .. }) && (depth == 0 || i.wrapping_add(k).is_multiple_of(2)) {
+            fields.insert(f, Value::Null);
+        } else {
+            fields.insert(f, some_value(program, &ty, i / 2 + k, depth.checked_sub(1)?, heap)?);
         }
     }
     let all: Vec<Value> = (this.0..heap.objects.len() as u32).map(|o| Value::Ref(ObjectId(o))).collect();

@@ -40,10 +40,12 @@ pub(crate) fn run(args: Args) {
         |_| true,
         |e| {
             n += 1;
-            let ending = match &e.ending {
-                Ending::Failed(f) => format!("{} {} broken", f.kind.text(), sources.locate(f.clause)),
-                Ending::Infeasible(s) => format!("infeasible at {}", sources.locate(*s)),
-                other => format!("{other:?}"),
+            let ending = if let Ending::Failed(f) = &e.ending {
+                format!("{} {} broken", f.kind.text(), sources.locate(f.clause))
+            } else if let Ending::Infeasible(s) = &e.ending {
+                format!("infeasible at {}", sources.locate(*s))
+            } else {
+                format!("{:?}", e.ending)
             };
             if n <= shown {
                 println!("{:.2}s {ending} after {} steps", start.elapsed().as_secs_f64(), e.steps);

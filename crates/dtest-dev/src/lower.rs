@@ -120,9 +120,9 @@ fn unsupported(p: &Procedure) -> Vec<String> {
             }
             work.extend(e.children());
         }
-        reasons.extend(block.stmts.iter().filter_map(|s| match &s.kind {
-            StmtKind::Unsupported { reason } => Some(reason.to_string()),
-            _ => None,
+        reasons.extend(block.stmts.iter().filter_map(|s| {
+            let StmtKind::Unsupported { reason } = &s.kind else { return None };
+            Some(reason.to_string())
         }));
     }
     reasons

@@ -3,6 +3,7 @@
 
 // What this prints is all that it is for, and what it reads are the developer's own files.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
+#![deny(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod check;
 mod dead;

@@ -66,18 +66,21 @@ impl Generator {
 
     /// Type parameters of a class or datatype, with what they stand for.
     pub(super) fn arguments_of(&self, ty: &Type) -> Vec<(String, Type)> {
-        match ty {
-            Type::Data(_, args) | Type::Class(_, args, _) => self.params_of(Some(ty)).into_iter().zip(args.iter().cloned()).collect(),
-            _ => vec![],
+        if let Type::Data(_, args) | Type::Class(_, args, _) = ty {
+            self.params_of(Some(ty)).into_iter().zip(args.iter().cloned()).collect()
+        } else {
+            vec![]
         }
     }
 
     /// All traits above a type, the nearest first.
     pub(super) fn ancestors(&self, ty: &Type) -> Vec<Type> {
-        let parents = match ty {
-            Type::Class(c, ..) => &self.classes[*c].parents,
-            Type::Data(d, _) => &self.data[*d].parents,
-            _ => return vec![],
+        let parents = if let Type::Class(c, ..) = ty {
+            &self.classes[*c].parents
+        } else if let Type::Data(d, _) = ty {
+            &self.data[*d].parents
+        } else {
+            return vec![];
         };
         let map = self.arguments_of(ty);
         let parents: Vec<Type> = parents.iter().map(|p| p.subst(&map)).collect();
@@ -210,9 +213,12 @@ impl Generator {
     fn draw_fields(&mut self, c: usize, count: usize) {
         for _ in 0..count {
             let own = self.own_type(c);
-            let ty = match own {
-                Type::Class(c, args, _) if self.chance(15) => Type::Class(c, args, true),
-                _ => self.field_type(),
+            let ty = if let Type::Class(c, args, _) = own
+                && self.chance(15)
+            {
+                Type::Class(c, args, true)
+            } else {
+                self.field_type()
             };
             let (name, mutable) = (self.member_name("f"), self.chance(70));
             self.classes[c].fields.push(Field { name, ty, mutable });

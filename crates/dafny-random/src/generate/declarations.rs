@@ -248,11 +248,7 @@ impl Generator {
 
     /// Parameters of a datatype are instantiated with types that have equality.
     fn has_equality_of_field(&self, ty: &Type) -> bool {
-        !ty.any(&|t| match t {
-            Type::Arrow(..) => true,
-            Type::Data(d, _) => !self.data[*d].equality,
-            _ => false,
-        })
+        !ty.any(&|t| matches!(t, Type::Arrow(..)) || matches!(t, Type::Data(d, _) if !self.data[*d].equality))
     }
 
     fn failure_type(&mut self) {
@@ -379,10 +375,7 @@ impl Generator {
     }
 
     fn constant_literal(&mut self, ty: &Type) -> String {
-        match ty {
-            Type::Bool => self.one(&["true", "false"]).into(),
-            _ => self.one(&["0", "1", "3"]).into(),
-        }
+        if matches!(ty, Type::Bool) { self.one(&["true", "false"]).into() } else { self.one(&["0", "1", "3"]).into() }
     }
 
     /// A function that calls itself, a given number of times.

@@ -6,11 +6,8 @@ use super::{Generator, Variable};
 impl Generator {
     /// An expression of a type. There must be a literal of the type, or something in scope.
     pub(super) fn expr(&mut self, ty: &Type, depth: usize) -> String {
-        let empty = match ty {
-            Type::Seq(t) | Type::Set(t) | Type::Iset(t) | Type::Multiset(t) => !self.can_be_had(t),
-            Type::Map(k, v) | Type::Imap(k, v) => !self.can_be_had(k) || !self.can_be_had(v),
-            _ => false,
-        };
+        let empty = matches!(ty, Type::Seq(t) | Type::Set(t) | Type::Iset(t) | Type::Multiset(t) if !self.can_be_had(t))
+            || matches!(ty, Type::Map(k, v) | Type::Imap(k, v) if !self.can_be_had(k) || !self.can_be_had(v));
         if depth == 0 || empty || self.chance(12) {
             return self.leaf(ty);
         }
@@ -204,32 +201,30 @@ impl Generator {
     /// Patterns that together match everything, with what each binds.
     pub(super) fn arms(&mut self, ty: &Type) -> Vec<(String, Vec<(String, Type)>)> {
         let mut arms = Vec::new();
-        let exhaustive = match ty {
-            Type::Data(d, ts) if self.chance(65) => {
-                for c in 0..self.data[*d].ctors.len() {
+        let exhaustive = if let Type::Data(d, ts) = ty
+            && self.chance(65)
+        {
+            for c in 0..self.data[*d].ctors.len() {
+                let mut bound = Vec::new();
+                let pattern = self.ctor_pattern(*d, ts, c, 0, &mut bound);
+                arms.push((pattern, bound));
+            }
+            true
+        } else if matches!(ty, Type::Bool) && self.chance(50) {
+            arms.extend(["true", "false"].map(|b| (b.to_owned(), vec![])));
+            true
+        } else {
+            for _ in 0..1 + self.below(2) {
+                if self.chance(20) {
+                    let both = [self.closed_pattern(ty), self.closed_pattern(ty)];
+                    arms.push((both.join(" | "), vec![]));
+                } else {
                     let mut bound = Vec::new();
-                    let pattern = self.ctor_pattern(*d, ts, c, 0, &mut bound);
+                    let pattern = self.pattern(ty, 2, &mut bound);
                     arms.push((pattern, bound));
                 }
-                true
             }
-            Type::Bool if self.chance(50) => {
-                arms.extend(["true", "false"].map(|b| (b.to_owned(), vec![])));
-                true
-            }
-            _ => {
-                for _ in 0..1 + self.below(2) {
-                    if self.chance(20) {
-                        let both = [self.closed_pattern(ty), self.closed_pattern(ty)];
-                        arms.push((both.join(" | "), vec![]));
-                    } else {
-                        let mut bound = Vec::new();
-                        let pattern = self.pattern(ty, 2, &mut bound);
-                        arms.push((pattern, bound));
-                    }
-                }
-                false
-            }
+            false
         };
         if !exhaustive {
             if self.chance(50) {
@@ -247,19 +242,17 @@ impl Generator {
         if depth == 0 || self.chance(30) {
             return self.binding_pattern(ty, bound);
         }
-        match ty {
-            Type::Data(d, ts) => {
-                let c = self.below(self.data[*d].ctors.len());
-                self.ctor_pattern(*d, ts, c, depth - 1, bound)
-            }
-            Type::Tuple(ts) => {
-                let parts: Vec<String> = ts.iter().map(|t| self.pattern(t, depth - 1, bound)).collect();
-                format!("({})", parts.join(", "))
-            }
-            _ => match self.literal_pattern(ty) {
+        if let Type::Data(d, ts) = ty {
+            let c = self.below(self.data[*d].ctors.len());
+            self.ctor_pattern(*d, ts, c, depth - 1, bound)
+        } else if let Type::Tuple(ts) = ty {
+            let parts: Vec<String> = ts.iter().map(|t| self.pattern(t, depth - 1, bound)).collect();
+            format!("({})", parts.join(", "))
+        } else {
+            match self.literal_pattern(ty) {
                 Some(literal) => literal,
                 None => self.binding_pattern(ty, bound),
-            },
+            }
         }
     }
 
@@ -274,18 +267,16 @@ impl Generator {
 
     /// A pattern that binds nothing.
     fn closed_pattern(&mut self, ty: &Type) -> String {
-        match ty {
-            Type::Data(d, _) => {
-                let c = self.below(self.data[*d].ctors.len());
-                let ctor = self.data[*d].ctors[c].clone();
-                let all = vec!["_"; ctor.fields.len()].join(", ");
-                if ctor.fields.is_empty() { ctor.name } else { format!("{}({all})", ctor.name) }
-            }
-            Type::Tuple(ts) => {
-                let parts: Vec<String> = ts.iter().map(|t| self.closed_pattern(t)).collect();
-                format!("({})", parts.join(", "))
-            }
-            _ => self.literal_pattern(ty).unwrap_or("_".into()),
+        if let Type::Data(d, _) = ty {
+            let c = self.below(self.data[*d].ctors.len());
+            let ctor = self.data[*d].ctors[c].clone();
+            let all = vec!["_"; ctor.fields.len()].join(", ");
+            if ctor.fields.is_empty() { ctor.name } else { format!("{}({all})", ctor.name) }
+        } else if let Type::Tuple(ts) = ty {
+            let parts: Vec<String> = ts.iter().map(|t| self.closed_pattern(t)).collect();
+            format!("({})", parts.join(", "))
+        } else {
+            self.literal_pattern(ty).unwrap_or("_".into())
         }
     }
 
@@ -298,7 +289,19 @@ impl Generator {
             Type::Seq(elem) if **elem == Type::Char => self.string_literal(),
             Type::Real => self.one(&["0.0", "1.0", "-1.5"]).into(),
             Type::Bv(_) => self.one(&["0", "1"]).into(),
-            _ => return None,
+            Type::Range(_)
+            | Type::Seq(_)
+            | Type::Set(_)
+            | Type::Multiset(_)
+            | Type::Map(..)
+            | Type::Iset(_)
+            | Type::Imap(..)
+            | Type::Tuple(_)
+            | Type::Data(..)
+            | Type::Class(..)
+            | Type::Array(..)
+            | Type::Arrow(..)
+            | Type::Param(_) => return None,
         })
     }
 

@@ -8,33 +8,26 @@ use crate::profile::Profile;
 impl Generator {
     /// A literal of a numeric type.
     pub(super) fn number_literal(&mut self, ty: &Type) -> String {
-        match ty {
-            Type::Nat => self.one(&["0", "1", "2", "3", "5", "10", "0x1F", "1_000"]).into(),
-            Type::Real => self.one(&["0.0", "1.0", "2.5", "-0.75", "3.125", "100.0", "-1.0", "0.1", "1000.0", "2.50"]).into(),
-            Type::Bv(width) => {
-                let limit = if *width >= 63 { i64::MAX } else { (1i64 << width) - 1 };
-                let n = self.small(0, limit);
-                format!("({n} as bv{width})")
+        if matches!(ty, Type::Nat) {
+            self.one(&["0", "1", "2", "3", "5", "10", "0x1F", "1_000"]).into()
+        } else if matches!(ty, Type::Real) {
+            self.one(&["0.0", "1.0", "2.5", "-0.75", "3.125", "100.0", "-1.0", "0.1", "1000.0", "2.50"]).into()
+        } else if let Type::Bv(width) = ty {
+            let limit = if *width >= 63 { i64::MAX } else { (1i64 << width) - 1 };
+            let n = self.small(0, limit);
+            format!("({n} as bv{width})")
+        } else if let Type::Range(r) = ty {
+            let range = self.ranges[*r].clone();
+            let name = self.show(ty);
+            match range.base {
+                Base::Int => format!("({} as {name})", self.small(range.low, range.high - 1)),
+                Base::Real => format!("({} as {name})", self.one(&["0.5", "1.0", "0.0", "2.25"])),
+                Base::Other { .. } => self.other_literal(&range, ty),
+                Base::Bv(_) => format!("(({} as bv{}) as {name})", self.below(2), range.base.width()),
             }
-            Type::Range(r) => {
-                let range = self.ranges[*r].clone();
-                let name = self.show(ty);
-                match range.base {
-                    Base::Int => format!("({} as {name})", self.small(range.low, range.high - 1)),
-                    Base::Real => format!("({} as {name})", self.one(&["0.5", "1.0", "0.0", "2.25"])),
-                    Base::Other { .. } => self.other_literal(&range, ty),
-                    Base::Bv(_) => format!("(({} as bv{}) as {name})", self.below(2), range.base.width()),
-                }
-            }
-            _ => {
-                let odd =
-                    ["0x1F", "1_000", "100000000000000000000", "-9223372036854775808", "18446744073709551616", "-170141183460469231731"];
-                if self.chance(10) {
-                    self.one(&odd).into()
-                } else {
-                    self.one(&["0", "1", "2", "3", "-1", "-2", "5", "-7", "10", "42"]).into()
-                }
-            }
+        } else {
+            let odd = ["0x1F", "1_000", "100000000000000000000", "-9223372036854775808", "18446744073709551616", "-170141183460469231731"];
+            if self.chance(10) { self.one(&odd).into() } else { self.one(&["0", "1", "2", "3", "-1", "-2", "5", "-7", "10", "42"]).into() }
         }
     }
 
@@ -46,12 +39,16 @@ impl Generator {
 
     /// Arithmetic of the type, one level.
     pub(super) fn number(&mut self, ty: &Type, depth: usize) -> String {
-        match ty {
-            Type::Nat => self.natural(depth),
-            Type::Real => self.real(depth),
-            Type::Bv(width) => self.bitvector(*width, depth),
-            Type::Range(r) => self.ranged(*r, depth),
-            _ => self.integer(depth),
+        if matches!(ty, Type::Nat) {
+            self.natural(depth)
+        } else if matches!(ty, Type::Real) {
+            self.real(depth)
+        } else if let Type::Bv(width) = ty {
+            self.bitvector(*width, depth)
+        } else if let Type::Range(r) = ty {
+            self.ranged(*r, depth)
+        } else {
+            self.integer(depth)
         }
     }
 

@@ -152,10 +152,12 @@ impl Generator {
     pub(super) fn other_value(&mut self, range: &Range, ty: &Type, depth: usize) -> String {
         let Base::Other { ty: base, condition, .. } = range.base.clone() else { return String::new() };
         if condition.is_none() && self.chance(40) {
-            let op = match &base {
-                Type::Bool => self.one(&["&&", "||", "==>", "<==>"]),
-                Type::Set(_) => self.one(&["+", "*", "-"]),
-                _ => "",
+            let op = if matches!(&base, Type::Bool) {
+                self.one(&["&&", "||", "==>", "<==>"])
+            } else if matches!(&base, Type::Set(_)) {
+                self.one(&["+", "*", "-"])
+            } else {
+                ""
             };
             if !op.is_empty() {
                 return format!("({} {op} {})", self.expr(ty, depth), self.expr(ty, depth));

@@ -146,22 +146,23 @@ impl Generator {
 
     /// Whether values compare with `==` in compiled code.
     pub(super) fn has_equality(&self, ty: &Type) -> bool {
-        !ty.any(&|t| match t {
-            Type::Arrow(..) | Type::Param(_) => true,
-            Type::Data(d, _) => !self.data[*d].equality,
-            // Values of a trait that is no reference type may be of a type without equality.
-            Type::Class(c, ..) => !self.classes[*c].heap,
-            _ => false,
+        !ty.any(&|t| {
+            if matches!(t, Type::Arrow(..) | Type::Param(_)) {
+                true
+            } else if let Type::Data(d, _) = t {
+                !self.data[*d].equality
+            } else if let Type::Class(c, ..) = t {
+                // Values of a trait that is no reference type may be of a type without equality.
+                !self.classes[*c].heap
+            } else {
+                false
+            }
         })
     }
 
     /// Whether values print: no functions and no arrays, whose text says little.
     pub(super) fn is_printable(&self, ty: &Type) -> bool {
-        !ty.any(&|t| match t {
-            Type::Arrow(..) | Type::Array(..) => true,
-            Type::Data(d, _) => !self.data[*d].equality,
-            _ => false,
-        })
+        !ty.any(&|t| matches!(t, Type::Arrow(..) | Type::Array(..)) || matches!(t, Type::Data(d, _) if !self.data[*d].equality))
     }
 
     /// Whether a value can be written down with nothing in scope.
@@ -173,17 +174,26 @@ impl Generator {
             Type::Tuple(ts) => ts.iter().all(|t| self.has_literal(t)),
             Type::Arrow(_, t) => self.has_literal(t),
             Type::Data(d, ts) => self.data[*d].params.iter().zip(ts).all(|(_, t)| self.has_literal(t)),
-            _ => true,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Nat
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Range(_)
+            | Type::Seq(_)
+            | Type::Set(_)
+            | Type::Multiset(_)
+            | Type::Map(..)
+            | Type::Iset(_)
+            | Type::Imap(..) => true,
         }
     }
 
     /// Whether the order of values is `<` of the language.
     pub(super) fn is_ordered(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Int | Type::Nat | Type::Real | Type::Char | Type::Bv(_) => true,
-            Type::Range(r) => !matches!(self.ranges[*r].base, Base::Other { .. }),
-            _ => false,
-        }
+        matches!(ty, Type::Int | Type::Nat | Type::Real | Type::Char | Type::Bv(_))
+            || matches!(ty, Type::Range(r) if !matches!(self.ranges[*r].base, Base::Other { .. }))
     }
 
     /// A type with a literal, for variables and the like.

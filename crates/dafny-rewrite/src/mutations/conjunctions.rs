@@ -84,10 +84,7 @@ fn condition(clause: &Clause) -> Option<&Expr> {
 }
 
 fn halves(e: &Expr) -> Option<(&Expr, &Expr)> {
-    match &without_parens(e).kind {
-        ExprKind::Binary(BinaryOp::And, a, b) => Some((a, b)),
-        _other => None,
-    }
+    if let ExprKind::Binary(BinaryOp::And, a, b) = &without_parens(e).kind { Some((a, b)) } else { None }
 }
 
 fn with(clause: &Clause, cond: Expr) -> Clause {
@@ -152,16 +149,14 @@ fn statement<'w>(work: &'w Work<'w>, s: &'w Stmt) -> Option<Place<'w>> {
     if !s.attributes.is_empty() || !s.labels.is_empty() {
         return None;
     }
-    let new = match &s.kind {
-        StmtKind::Assert { label: None, cond: Some(cond), by: None } => {
-            let (a, b) = halves(cond)?;
-            vec![assert(a.clone()), assert(b.clone())]
-        }
-        StmtKind::If { guard: Guard::Expr(cond), then, els: None } => {
-            let (a, b) = halves(cond)?;
-            vec![if_then(a.clone(), block(vec![if_then(b.clone(), then.clone())]))]
-        }
-        _other => return None,
+    let new = if let StmtKind::Assert { label: None, cond: Some(cond), by: None } = &s.kind {
+        let (a, b) = halves(cond)?;
+        vec![assert(a.clone()), assert(b.clone())]
+    } else if let StmtKind::If { guard: Guard::Expr(cond), then, els: None } = &s.kind {
+        let (a, b) = halves(cond)?;
+        vec![if_then(a.clone(), block(vec![if_then(b.clone(), then.clone())]))]
+    } else {
+        return None;
     };
     Some(Place::new(s.span, move |_, _| {
         let mut file = work.file.clone();

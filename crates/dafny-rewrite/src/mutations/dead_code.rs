@@ -29,15 +29,15 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
 
 /// A condition that does not hold; for an `if`, sometimes its own and the opposite.
 fn never(s: &Stmt, rng: &mut Random) -> Expr {
-    match &s.kind {
-        StmtKind::If { guard: Guard::Expr(cond), .. } if rng.flip() => {
-            let cond = crate::build::paren(cond.clone());
-            binary(BinaryOp::And, cond.clone(), crate::build::not(cond))
-        }
-        _other => match rng.below(3) {
-            0 => boolean(false),
-            1 => binary(BinaryOp::Gt, int(0), int(1)),
-            _other => binary(BinaryOp::Eq, boolean(true), boolean(false)),
-        },
+    if let StmtKind::If { guard: Guard::Expr(cond), .. } = &s.kind
+        && rng.flip()
+    {
+        let cond = crate::build::paren(cond.clone());
+        return binary(BinaryOp::And, cond.clone(), crate::build::not(cond));
+    }
+    match rng.below(3) {
+        0 => boolean(false),
+        1 => binary(BinaryOp::Gt, int(0), int(1)),
+        _other => binary(BinaryOp::Eq, boolean(true), boolean(false)),
     }
 }

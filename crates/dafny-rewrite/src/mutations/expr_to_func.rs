@@ -65,16 +65,15 @@ impl<'w> Look<'w> for Find<'w> {
 }
 
 pub(super) fn is_compound(e: &Expr) -> bool {
-    match &e.kind {
+    matches!(
+        &e.kind,
         ExprKind::Unary(..)
-        | ExprKind::Binary(..)
-        | ExprKind::Chain { .. }
-        | ExprKind::Cardinality(_)
-        | ExprKind::If { .. }
-        | ExprKind::Select { .. } => true,
-        ExprKind::Index { indices, .. } => indices.len() == 1,
-        _other => false,
-    }
+            | ExprKind::Binary(..)
+            | ExprKind::Chain { .. }
+            | ExprKind::Cardinality(_)
+            | ExprKind::If { .. }
+            | ExprKind::Select { .. }
+    ) || matches!(&e.kind, ExprKind::Index { indices, .. } if indices.len() == 1)
 }
 
 fn extract<'w>(work: &Work<'w>, cx: &Context<'w>, e: &Expr, rng: &mut Random, names: &mut Names) -> Option<File> {
@@ -323,10 +322,7 @@ impl Make<'_, '_> {
             return Some(var(&name));
         }
         let ty = self.writer.write(&typed.ty)?;
-        let wish = match &e.kind {
-            ExprKind::Name { name, .. } => name.name.to_string(),
-            _other => "p".to_owned(),
-        };
+        let wish = if let ExprKind::Name { name, .. } = &e.kind { name.name.to_string() } else { "p".to_owned() };
         let name = self.names.fresh(&wish);
         self.params.push(Param { name: name.clone(), ty, arg: e.clone() });
         Some(var(&name))
@@ -367,48 +363,83 @@ impl Make<'_, '_> {
                 [at] => self.index(object, at, total),
                 _other => None,
             },
-            ExprKind::Select { object, member, .. } => match &facts.typed(e)?.kind {
-                typed::ExprKind::Field { object: Some(_), field, .. } => {
-                    let known = &facts.program[*field];
-                    match &known.kind {
-                        FieldKind::Mutable if total => None,
-                        FieldKind::Mutable => {
-                            let o = self.object(object, total)?;
-                            self.reads(o.clone(), Some(&known.name));
-                            Some(select(o, &member.name))
-                        }
-                        FieldKind::Const(_) => {
-                            let o = self.object(object, total)?;
-                            Some(select(o, &member.name))
-                        }
-                        FieldKind::Destructor(ctors) => {
-                            let o = self.part(object, total)?;
-                            self.destructor(o, &member.name, ctors, total)
-                        }
-                    }
+            ExprKind::Select { object, member, .. } => self.selected(&facts.typed(e)?.kind, object, &member.name, total),
+            ExprKind::Literal(_)
+            | ExprKind::This
+            | ExprKind::Name { .. }
+            | ExprKind::DatatypeUpdate { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::SliceLengths { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::Prefix { .. }
+            | ExprKind::PrefixEq { .. }
+            | ExprKind::As(..)
+            | ExprKind::Is(..)
+            | ExprKind::Paren(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::SeqDisplay(_)
+            | ExprKind::SetDisplay { .. }
+            | ExprKind::MultisetDisplay(_)
+            | ExprKind::MultisetFrom(_)
+            | ExprKind::MapDisplay { .. }
+            | ExprKind::SeqConstruct { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::MapComp { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::Lambda { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::Let { .. }
+            | ExprKind::LetSuchThat { .. }
+            | ExprKind::LetOrFail { .. }
+            | ExprKind::StmtExpr { .. }
+            | ExprKind::Old { .. }
+            | ExprKind::Fresh { .. }
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged { .. }
+            | ExprKind::Assigned(_)
+            | ExprKind::Wildcard
+            | ExprKind::DecreasesTo { .. }
+            | ExprKind::Error => None,
+        }
+    }
+
+    /// `object.member`, which is of this kind.
+    fn selected(&mut self, kind: &typed::ExprKind, object: &Expr, member: &Name, total: bool) -> Option<Expr> {
+        if let typed::ExprKind::Field { object: Some(_), field, .. } = kind {
+            let known = &self.work.facts.program[*field];
+            match &known.kind {
+                FieldKind::Mutable if total => None,
+                FieldKind::Mutable => {
+                    let o = self.object(object, total)?;
+                    self.reads(o.clone(), Some(&known.name));
+                    Some(select(o, member))
                 }
-                typed::ExprKind::CtorTest { .. } | typed::ExprKind::TupleField { .. } => {
-                    Some(select(self.part(object, total)?, &member.name))
+                FieldKind::Const(_) => {
+                    let o = self.object(object, total)?;
+                    Some(select(o, member))
                 }
-                typed::ExprKind::Builtin { member: BuiltinMember::Keys | BuiltinMember::Values | BuiltinMember::Floor, .. } => {
-                    Some(select(self.part(object, total)?, &member.name))
+                FieldKind::Destructor(ctors) => {
+                    let o = self.part(object, total)?;
+                    self.destructor(o, member, ctors, total)
                 }
-                typed::ExprKind::Builtin { member: BuiltinMember::ArrayLength(_), .. } => {
-                    Some(select(self.object(object, total)?, &member.name))
-                }
-                _other => None,
-            },
-            _other => None,
+            }
+        } else if matches!(kind, typed::ExprKind::Builtin { member: BuiltinMember::ArrayLength(_), .. }) {
+            Some(select(self.object(object, total)?, member))
+        } else if let typed::ExprKind::CtorTest { .. }
+        | typed::ExprKind::TupleField { .. }
+        | typed::ExprKind::Builtin { member: BuiltinMember::Keys | BuiltinMember::Values | BuiltinMember::Floor, .. } = kind
+        {
+            Some(select(self.part(object, total)?, member))
+        } else {
+            None
         }
     }
 
     /// A part that is a reference, which must not be null.
     fn object(&mut self, e: &Expr, total: bool) -> Option<Expr> {
         let ty = &self.work.facts.typed(e)?.ty;
-        let nullable = match ty {
-            Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } => *nullable,
-            _other => false,
-        };
+        let nullable = matches!(ty, Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } if *nullable);
         if total && nullable {
             return None;
         }
@@ -444,30 +475,28 @@ impl Make<'_, '_> {
         let ty = self.work.facts.program.strip_subset(&self.work.facts.typed(object)?.ty);
         let whole = |o: Expr, i: Expr| expr(ExprKind::Index { object: Box::new(o), indices: vec![i] });
         let below = |i: &Expr, n: Expr| chain(int(0), vec![(BinaryOp::Le, i.clone()), (BinaryOp::Lt, n)]);
-        match ty {
-            Type::Multiset(_) => {
-                let (o, i) = (self.part(object, total)?, self.part(at, total)?);
-                Some(whole(o, i))
-            }
-            Type::Seq(elem) if self.is(at, &|t| *t == Type::Int) => {
-                let other = if total { Some(some_value(&elem)?) } else { None };
-                let (o, i) = (self.part(object, total)?, self.part(at, total)?);
-                let is_there = below(&i, expr(ExprKind::Cardinality(Box::new(o.clone()))));
-                Some(self.given(is_there, whole(o, i), other))
-            }
-            Type::Map { value, .. } => {
-                let other = if total { Some(some_value(&value)?) } else { None };
-                let (o, i) = (self.part(object, total)?, self.part(at, total)?);
-                let is_there = binary(BinaryOp::In, i.clone(), o.clone());
-                Some(self.given(is_there, whole(o, i), other))
-            }
-            Type::Array { dims: 1, .. } if !total && self.is(at, &|t| *t == Type::Int) => {
-                let (o, i) = (self.object(object, total)?, self.part(at, total)?);
-                self.requires(below(&i, select(o.clone(), "Length")));
-                self.reads(o.clone(), None);
-                Some(whole(o, i))
-            }
-            _other => None,
+        if matches!(ty, Type::Multiset(_)) {
+            let (o, i) = (self.part(object, total)?, self.part(at, total)?);
+            Some(whole(o, i))
+        } else if let Type::Seq(elem) = &ty
+            && self.is(at, &|t| *t == Type::Int)
+        {
+            let other = if total { Some(some_value(elem)?) } else { None };
+            let (o, i) = (self.part(object, total)?, self.part(at, total)?);
+            let is_there = below(&i, expr(ExprKind::Cardinality(Box::new(o.clone()))));
+            Some(self.given(is_there, whole(o, i), other))
+        } else if let Type::Map { value, .. } = ty {
+            let other = if total { Some(some_value(&value)?) } else { None };
+            let (o, i) = (self.part(object, total)?, self.part(at, total)?);
+            let is_there = binary(BinaryOp::In, i.clone(), o.clone());
+            Some(self.given(is_there, whole(o, i), other))
+        } else if matches!(ty, Type::Array { dims: 1, .. }) && !total && self.is(at, &|t| *t == Type::Int) {
+            let (o, i) = (self.object(object, total)?, self.part(at, total)?);
+            self.requires(below(&i, select(o.clone(), "Length")));
+            self.reads(o.clone(), None);
+            Some(whole(o, i))
+        } else {
+            None
         }
     }
 
@@ -526,13 +555,14 @@ impl Make<'_, '_> {
     fn is_comparison(&self, op: BinaryOp, operand: &Expr) -> bool {
         let ordered =
             |t: &Type| matches!(t, Type::Int | Type::Real | Type::Char | Type::Bv(_) | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_));
-        match op {
-            BinaryOp::Eq | BinaryOp::Ne => self.is(operand, &|t| !matches!(t, Type::Arrow { .. } | Type::Error)),
-            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => self.is(operand, &ordered),
-            BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint => {
-                self.is(operand, &|t| matches!(t, Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }))
-            }
-            _other => false,
+        if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            self.is(operand, &|t| !matches!(t, Type::Arrow { .. } | Type::Error))
+        } else if matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge) {
+            self.is(operand, &ordered)
+        } else if matches!(op, BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint) {
+            self.is(operand, &|t| matches!(t, Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }))
+        } else {
+            false
         }
     }
 
@@ -576,10 +606,12 @@ fn safe(cond: Expr, value: Expr, other: Expr) -> Expr {
 
 /// A value that can be written down, of types without constraints.
 fn some_value(ty: &Type) -> Option<Expr> {
-    match ty {
-        Type::Int => Some(int(0)),
-        Type::Bool => Some(boolean(false)),
-        _other => None,
+    if matches!(ty, Type::Int) {
+        Some(int(0))
+    } else if matches!(ty, Type::Bool) {
+        Some(boolean(false))
+    } else {
+        None
     }
 }
 

@@ -50,13 +50,17 @@ fn value<'w>(work: &Work<'_>, s: &'w Stmt) -> Option<&'w Expr> {
     if work.facts.is_ghost(s) || !is_pure(work.facts, s) {
         return None;
     }
-    let (values, is_typed) = match &s.kind {
-        StmtKind::Update(Update { lhs, assign: Assign::Rhs(values) }) if lhs.len() == 1 => (values, true),
-        StmtKind::VarDecl(VarDecl { vars, init: Some(Assign::Rhs(values)), .. }) => match vars.as_slice() {
+    let (values, is_typed) = if let StmtKind::Update(Update { lhs, assign: Assign::Rhs(values) }) = &s.kind
+        && lhs.len() == 1
+    {
+        (values, true)
+    } else if let StmtKind::VarDecl(VarDecl { vars, init: Some(Assign::Rhs(values)), .. }) = &s.kind {
+        match vars.as_slice() {
             [one] => (values, one.ty.is_some()),
             [] | [_, _, ..] => return None,
-        },
-        _other => return None,
+        }
+    } else {
+        return None;
     };
     let [value] = values.as_slice() else { return None };
     let RhsKind::Expr(e) = &value.kind else { return None };

@@ -51,11 +51,14 @@ fn states(file: &File) -> Vec<Name> {
     struct States(Vec<Name>);
     impl<'t> Visit<'t> for States {
         fn expr(&mut self, node: &'t Expr) {
-            let label: Option<&Ident> = match &node.kind {
-                ExprKind::Old { label, .. } | ExprKind::Fresh { label, .. } | ExprKind::Unchanged { label, .. } => label.as_ref(),
-                ExprKind::Call { at_label, .. } => at_label.as_ref(),
-                _other => None,
-            };
+            let label: Option<&Ident> =
+                if let ExprKind::Old { label, .. } | ExprKind::Fresh { label, .. } | ExprKind::Unchanged { label, .. } = &node.kind {
+                    label.as_ref()
+                } else if let ExprKind::Call { at_label, .. } = &node.kind {
+                    at_label.as_ref()
+                } else {
+                    None
+                };
             self.0.extend(label.map(|l| l.name.clone()));
             node.walk(self);
         }

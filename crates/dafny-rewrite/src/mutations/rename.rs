@@ -65,20 +65,16 @@ struct Rename<'a> {
 impl VisitMut for Rename<'_> {
     fn stmt(&mut self, node: &mut Stmt) {
         let targets = self.facts.targets(node).unwrap_or_default();
-        match &mut node.kind {
-            StmtKind::VarDecl(VarDecl { vars, .. }) => {
-                for v in vars.iter_mut().filter(|v| self.facts.declared(&v.name) == Some(self.local)) {
-                    v.name = ident(&self.to);
+        if let StmtKind::VarDecl(VarDecl { vars, .. }) = &mut node.kind {
+            for v in vars.iter_mut().filter(|v| self.facts.declared(&v.name) == Some(self.local)) {
+                v.name = ident(&self.to);
+            }
+        } else if let StmtKind::Update(Update { lhs, .. }) = &mut node.kind {
+            for (e, target) in lhs.iter_mut().zip(targets) {
+                if target == Some(self.local) && matches!(without_parens(e).kind, ExprKind::Name { .. }) {
+                    *e = var(&self.to);
                 }
             }
-            StmtKind::Update(Update { lhs, .. }) => {
-                for (e, target) in lhs.iter_mut().zip(targets) {
-                    if target == Some(self.local) && matches!(without_parens(e).kind, ExprKind::Name { .. }) {
-                        *e = var(&self.to);
-                    }
-                }
-            }
-            _other => {}
         }
         node.walk_mut(self);
     }

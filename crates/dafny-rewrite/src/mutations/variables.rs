@@ -241,10 +241,12 @@ pub(crate) fn assigns(facts: &Facts<'_>, s: &Stmt, wanted: &dyn Fn(LocalId) -> b
 /// Whether all right-hand sides of an assignment are expressions without effects, one for each left-hand side.
 pub(crate) fn is_pure(facts: &Facts<'_>, s: &Stmt) -> bool {
     use dafny_resolve::typed;
-    let values = match &s.kind {
-        StmtKind::Update(Update { assign: Assign::Rhs(values), .. }) => values,
-        StmtKind::VarDecl(dafny_syntax::ast::VarDecl { init: Some(Assign::Rhs(values)), .. }) => values,
-        _other => return false,
+    let values = if let StmtKind::Update(Update { assign: Assign::Rhs(values), .. }) = &s.kind {
+        values
+    } else if let StmtKind::VarDecl(dafny_syntax::ast::VarDecl { init: Some(Assign::Rhs(values)), .. }) = &s.kind {
+        values
+    } else {
+        return false;
     };
     values.iter().all(|v| matches!(v.kind, RhsKind::Expr(_)) && v.attributes.is_empty())
         && facts.stmts(s).iter().any(

@@ -100,19 +100,17 @@ impl<'p> Effects<'p> {
 
 impl<'p> VisitTyped<'p> for Effects<'p> {
     fn stmt(&mut self, s: &'p typed::Stmt) {
-        match &s.kind {
-            typed::StmtKind::Assign { pairs, .. } => {
-                for (target, rhs) in pairs {
-                    self.any |= !matches!((target, rhs), (typed::Target::Local(_), typed::Rhs::Expr(_) | typed::Rhs::Havoc(_)));
-                }
+        if let typed::StmtKind::Assign { pairs, .. } = &s.kind {
+            for (target, rhs) in pairs {
+                self.any |= !matches!((target, rhs), (typed::Target::Local(_), typed::Rhs::Expr(_) | typed::Rhs::Havoc(_)));
             }
-            typed::StmtKind::Modify { .. } | typed::StmtKind::Yield => {
-                self.any = true;
-                self.far = true;
-            }
-            typed::StmtKind::AssignOrFail(_) | typed::StmtKind::SuchThat { .. } => self.any = true,
-            typed::StmtKind::Forall { .. } => self.any |= !s.ghost,
-            _other => {}
+        } else if matches!(&s.kind, typed::StmtKind::Modify { .. } | typed::StmtKind::Yield) {
+            self.any = true;
+            self.far = true;
+        } else if matches!(&s.kind, typed::StmtKind::AssignOrFail(_) | typed::StmtKind::SuchThat { .. }) {
+            self.any = true;
+        } else if matches!(&s.kind, typed::StmtKind::Forall { .. }) {
+            self.any |= !s.ghost;
         }
         walk_stmt(self, s);
     }
@@ -148,11 +146,12 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
     let mut variables = scope.variables.clone();
     variables.retain(|v| scope.variables.iter().find(|o| o.name == v.name).is_some_and(|o| o.local == v.local));
     // With a constructor: all of one declaration.
-    let declared = |s: &&Stmt| match &s.kind {
-        StmtKind::VarDecl(d) => {
+    let declared = |s: &&Stmt| {
+        if let StmtKind::VarDecl(d) = &s.kind {
             is_pure(facts, s) && d.vars.iter().any(|v| variables.iter().any(|o| facts.declared(&v.name) == Some(o.local)))
+        } else {
+            false
         }
-        _other => false,
     };
     let declarations: Vec<&Stmt> = scope.stmts.iter().filter(declared).collect();
     let constructed = if rng.below(3) == 0 { rng.pick(&declarations).map(|s| s.span) } else { None };
@@ -249,8 +248,8 @@ fn is_quantified(program: &typed::Program, class: TypeId) -> bool {
 
 /// The type of a reference that may be null.
 fn or_null(program: &typed::Program, ty: &Type) -> Option<Type> {
-    match ty {
-        Type::Named { decl, args, nullable: false } => match program[*decl].kind {
+    if let Type::Named { decl, args, nullable: false } = ty {
+        match program[*decl].kind {
             TypeDeclKind::Class | TypeDeclKind::Trait { is_reference: true } => {
                 Some(Type::Named { decl: *decl, args: args.clone(), nullable: true })
             }
@@ -260,9 +259,11 @@ fn or_null(program: &typed::Program, ty: &Type) -> Option<Type> {
             | TypeDeclKind::Subset(_)
             | TypeDeclKind::Abstract
             | TypeDeclKind::Iterator(_) => None,
-        },
-        Type::Object { nullable: false } => Some(Type::Object { nullable: true }),
-        _other => None,
+        }
+    } else if matches!(ty, Type::Object { nullable: false }) {
+        Some(Type::Object { nullable: true })
+    } else {
+        None
     }
 }
 
@@ -359,10 +360,7 @@ impl<'a> Merge<'a> {
     }
 
     fn declares(&self, s: &Stmt) -> bool {
-        match &s.kind {
-            StmtKind::VarDecl(d) => d.vars.iter().any(|v| self.field(self.facts.declared(&v.name)).is_some()),
-            _other => false,
-        }
+        matches!(&s.kind, StmtKind::VarDecl(d) if d.vars.iter().any(|v| self.field(self.facts.declared(&v.name)).is_some()))
     }
 
     fn field(&self, local: Option<LocalId>) -> Option<&'a Field> {

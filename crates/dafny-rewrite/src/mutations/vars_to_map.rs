@@ -145,9 +145,9 @@ struct Merge<'a> {
 
 impl Merge<'_> {
     fn scope(&mut self, stmts: &mut Vec<Stmt>, ghost: bool, value: Type) {
-        let declares = |s: &Stmt| match &s.kind {
-            StmtKind::VarDecl(d) => d.vars.iter().any(|v| self.variable(self.facts.declared(&v.name)).is_some()),
-            _other => false,
+        let declares = |s: &Stmt| {
+            let StmtKind::VarDecl(d) = &s.kind else { return false };
+            d.vars.iter().any(|v| self.variable(self.facts.declared(&v.name)).is_some())
         };
         let first = stmts.iter().position(declares).unwrap_or(0);
         let mut new = Vec::new();
@@ -194,18 +194,19 @@ impl Merge<'_> {
     }
 
     fn statement(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
-        match &mut s.kind {
-            StmtKind::VarDecl(d) if d.vars.iter().any(|v| self.variable(self.facts.declared(&v.name)).is_some()) => {
-                self.declaration(s, out)
-            }
-            StmtKind::Update(Update { lhs, .. }) => {
-                let targets = self.facts.targets(&Stmt { kind: StmtKind::Skeleton, ..bare(s.span) }).unwrap_or_default();
-                let keys: Vec<Option<Name>> =
-                    (0..lhs.len()).map(|i| self.variable(targets.get(i).copied().flatten()).map(|v| v.name.clone())).collect();
-                if keys.iter().any(Option::is_some) { self.update(s, &keys, out) } else { self.other(s, out) }
-            }
-            StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. } => self.a_loop(s, out),
-            _other => self.other(s, out),
+        if let StmtKind::VarDecl(d) = &mut s.kind
+            && d.vars.iter().any(|v| self.variable(self.facts.declared(&v.name)).is_some())
+        {
+            self.declaration(s, out)
+        } else if let StmtKind::Update(Update { lhs, .. }) = &mut s.kind {
+            let targets = self.facts.targets(&Stmt { kind: StmtKind::Skeleton, ..bare(s.span) }).unwrap_or_default();
+            let keys: Vec<Option<Name>> =
+                (0..lhs.len()).map(|i| self.variable(targets.get(i).copied().flatten()).map(|v| v.name.clone())).collect();
+            if keys.iter().any(Option::is_some) { self.update(s, &keys, out) } else { self.other(s, out) }
+        } else if matches!(&mut s.kind, StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. }) {
+            self.a_loop(s, out)
+        } else {
+            self.other(s, out)
         }
     }
 

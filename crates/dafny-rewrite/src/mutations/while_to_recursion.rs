@@ -217,47 +217,48 @@ impl Used<'_> {
 
 impl<'t> VisitTyped<'t> for Used<'_> {
     fn stmt(&mut self, s: &'t typed::Stmt) {
-        match &s.kind {
-            typed::StmtKind::Assign { pairs, .. } => {
-                for (target, rhs) in pairs {
-                    self.target(target);
-                    self.fits &= matches!(rhs, typed::Rhs::Expr(_));
-                }
+        if let typed::StmtKind::Assign { pairs, .. } = &s.kind {
+            for (target, rhs) in pairs {
+                self.target(target);
+                self.fits &= matches!(rhs, typed::Rhs::Expr(_));
             }
-            typed::StmtKind::Call { targets, .. } => {
-                targets.iter().for_each(|t| self.target(t));
-                // A method may use the heap.
-                self.fits = false;
-            }
-            typed::StmtKind::SuchThat { targets, .. } => {
-                targets.iter().for_each(|t| self.target(t));
-                self.fits = false;
-            }
-            typed::StmtKind::Modify { .. } | typed::StmtKind::AssignOrFail(_) | typed::StmtKind::Error => self.fits = false,
-            _other => {}
+        } else if let typed::StmtKind::Call { targets, .. } = &s.kind {
+            targets.iter().for_each(|t| self.target(t));
+            // A method may use the heap.
+            self.fits = false;
+        } else if let typed::StmtKind::SuchThat { targets, .. } = &s.kind {
+            targets.iter().for_each(|t| self.target(t));
+            self.fits = false;
+        } else if matches!(&s.kind, typed::StmtKind::Modify { .. } | typed::StmtKind::AssignOrFail(_) | typed::StmtKind::Error) {
+            self.fits = false;
         }
         walk_stmt(self, s);
     }
 
     fn expr(&mut self, e: &'t typed::Expr) {
-        match &e.kind {
-            typed::ExprKind::Local(l) if self.is_outer(*l) && !self.read.contains(l) => self.read.push(*l),
+        if let typed::ExprKind::Local(l) = &e.kind
+            && self.is_outer(*l)
+            && !self.read.contains(l)
+        {
+            self.read.push(*l);
+        } else if matches!(
+            &e.kind,
             typed::ExprKind::This
-            | typed::ExprKind::Old { .. }
-            | typed::ExprKind::Fresh { .. }
-            | typed::ExprKind::Unchanged { .. }
-            | typed::ExprKind::Allocated(_)
-            | typed::ExprKind::Lambda(_)
-            | typed::ExprKind::FunctionRef { .. }
-            | typed::ExprKind::Apply { .. } => self.fits = false,
-            typed::ExprKind::Field { field, .. } => {
-                self.fits &= !matches!(self.facts.program[*field].kind, FieldKind::Mutable);
-            }
-            typed::ExprKind::Index { object, .. } | typed::ExprKind::Slice { object, .. } => {
-                self.fits &= !matches!(object.ty, Type::Array { .. });
-            }
-            typed::ExprKind::Builtin { member, .. } => self.fits &= !matches!(member, BuiltinMember::FunctionReads),
-            _other => {}
+                | typed::ExprKind::Old { .. }
+                | typed::ExprKind::Fresh { .. }
+                | typed::ExprKind::Unchanged { .. }
+                | typed::ExprKind::Allocated(_)
+                | typed::ExprKind::Lambda(_)
+                | typed::ExprKind::FunctionRef { .. }
+                | typed::ExprKind::Apply { .. }
+        ) {
+            self.fits = false;
+        } else if let typed::ExprKind::Field { field, .. } = &e.kind {
+            self.fits &= !matches!(self.facts.program[*field].kind, FieldKind::Mutable);
+        } else if let typed::ExprKind::Index { object, .. } | typed::ExprKind::Slice { object, .. } = &e.kind {
+            self.fits &= !matches!(object.ty, Type::Array { .. });
+        } else if let typed::ExprKind::Builtin { member, .. } = &e.kind {
+            self.fits &= !matches!(member, BuiltinMember::FunctionReads);
         }
         walk_expr(self, e);
     }
@@ -273,10 +274,12 @@ impl<'t> VisitTyped<'t> for Used<'_> {
 
 /// Whether a variable has a value for certain behind these statements, which are those before the loop in its scope.
 fn has_value(facts: &Facts<'_>, before: &[Stmt], local: LocalId) -> bool {
-    before.iter().any(|s| match &s.kind {
-        StmtKind::VarDecl(VarDecl { vars, init: Some(_), .. }) => vars.iter().any(|v| facts.declared(&v.name) == Some(local)),
-        StmtKind::Update(_) => facts.targets(s).is_some_and(|all| all.contains(&Some(local))),
-        _other => false,
+    before.iter().any(|s| {
+        if let StmtKind::VarDecl(VarDecl { vars, init: Some(_), .. }) = &s.kind {
+            vars.iter().any(|v| facts.declared(&v.name) == Some(local))
+        } else {
+            matches!(s.kind, StmtKind::Update(_)) && facts.targets(s).is_some_and(|all| all.contains(&Some(local)))
+        }
     })
 }
 
@@ -288,10 +291,12 @@ fn measure(facts: &Facts<'_>, guard: &Expr, spec: &Spec) -> Option<Vec<Expr>> {
     }
     let ExprKind::Binary(op, a, b) = &without_parens(guard).kind else { return None };
     let is_int = |e: &Expr| facts.typed(e).is_some_and(|t| facts.program.strip_subset(&t.ty) == Type::Int);
-    let (low, high) = match op {
-        BinaryOp::Lt | BinaryOp::Le => (a, b),
-        BinaryOp::Gt | BinaryOp::Ge => (b, a),
-        _other => return None,
+    let (low, high) = if matches!(op, BinaryOp::Lt | BinaryOp::Le) {
+        (a, b)
+    } else if matches!(op, BinaryOp::Gt | BinaryOp::Ge) {
+        (b, a)
+    } else {
+        return None;
     };
     (is_int(low) && is_int(high)).then(|| vec![binary(BinaryOp::Sub, paren((**high).clone()), paren((**low).clone()))])
 }

@@ -58,12 +58,13 @@ fn prints_declared(program: &typed::Program) -> bool {
     struct Prints(bool);
     impl<'t> VisitTyped<'t> for Prints {
         fn stmt(&mut self, s: &'t typed::Stmt) {
-            match &s.kind {
-                typed::StmtKind::Print(all) => self.0 |= all.iter().any(|e| !is_undeclared(&e.ty)),
-                typed::StmtKind::Expect { message: Some(message), .. } => self.0 |= !is_undeclared(&message.ty),
+            if let typed::StmtKind::Print(all) = &s.kind {
+                self.0 |= all.iter().any(|e| !is_undeclared(&e.ty));
+            } else if let typed::StmtKind::Expect { message: Some(message), .. } = &s.kind {
+                self.0 |= !is_undeclared(&message.ty);
+            } else if matches!(&s.kind, typed::StmtKind::AssignOrFail(_)) {
                 // What stopped it is the message.
-                typed::StmtKind::AssignOrFail(_) => self.0 = true,
-                _other => {}
+                self.0 = true;
             }
             walk_stmt(self, s);
         }

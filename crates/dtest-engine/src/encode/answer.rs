@@ -83,18 +83,17 @@ impl<'p> Encoder<'p> {
 
     /// Any value of a type that does not need new objects.
     fn answer_value(&mut self, callee: CallableId, ty: &Type) -> Sym {
-        match self.typed().strip_subset(ty) {
-            Type::Array { nullable: true, .. } | Type::Object { nullable: true } | Type::Named { nullable: true, .. }
-                if self.mode == Mode::Cut =>
-            {
-                self.choices = true; // an object would do as well
-                Sym::Ref(self.t.int(0))
-            }
-            rep if self.typed().is_reference(&rep) => self.unsupported(Unanswered::Object, ty),
-            _ => {
-                self.answered_by = Some(self.promise_of(callee, self.typed()[callee].span));
-                self.input("answer", ty)
-            }
+        let own = self.typed().strip_subset(ty);
+        let has_null =
+            matches!(own, Type::Array { nullable: true, .. } | Type::Object { nullable: true } | Type::Named { nullable: true, .. });
+        if has_null && self.mode == Mode::Cut {
+            self.choices = true; // an object would do as well
+            Sym::Ref(self.t.int(0))
+        } else if self.typed().is_reference(&own) {
+            self.unsupported(Unanswered::Object, ty)
+        } else {
+            self.answered_by = Some(self.promise_of(callee, self.typed()[callee].span));
+            self.input("answer", ty)
         }
     }
 
@@ -115,12 +114,11 @@ impl<'p> Encoder<'p> {
             let inputs = self.input_objects;
             for (id, o) in self.heap.objects.clone().iter().filter(|(id, _)| **id < inputs) {
                 let reference = Sym::Ref(self.t.int(id + 1));
-                let covered = match &objects {
-                    Sym::Ref(r) => {
-                        let number = self.t.int(id + 1);
-                        self.t.eq(*r, number)
-                    }
-                    set => self.contains_or_any(set, &reference),
+                let covered = if let Sym::Ref(r) = &objects {
+                    let number = self.t.int(id + 1);
+                    self.t.eq(*r, number)
+                } else {
+                    self.contains_or_any(&objects, &reference)
                 };
                 if covered != self.t.ff {
                     self.change_object(*id, o, part.field, covered, &mut changes);

@@ -26,23 +26,22 @@ impl<'p> Encoder<'p> {
 
     /// The value of a condition.
     pub(super) fn eval_bool(&mut self, e: &Expr, f: &mut Frame<'p>) -> Term {
-        match self.eval(e, f) {
-            Sym::Bool(t) => t,
-            _ => self.t.fresh("any", Sort::Bool),
-        }
+        if let Sym::Bool(t) = self.eval(e, f) { t } else { self.t.fresh("any", Sort::Bool) }
     }
 
     fn eval_kind(&mut self, e: &Expr, f: &mut Frame<'p>) -> Sym {
         match &e.kind {
             ExprKind::Literal(l) => self.literal(l, &e.ty.subst(&f.subst)),
-            ExprKind::Var(v) => match f.get(*v) {
-                Sym::Undef => {
+            ExprKind::Var(v) => {
+                let value = f.get(*v);
+                if matches!(value, Sym::Undef) {
                     self.leave_open();
                     let ty = e.ty.subst(&f.subst);
                     self.any(&ty)
+                } else {
+                    value
                 }
-                value => value,
-            },
+            }
             ExprKind::Op(op, args) => {
                 let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
                 let result = self.operate(op, &xs, args, &e.ty.subst(&f.subst), f);
@@ -245,7 +244,19 @@ impl<'p> Encoder<'p> {
                 Type::Bv(w) => Sym::Bv(self.t.bv(w, n.to_biguint().unwrap_or_default())),
                 Type::Ordinal => Sym::Ordinal(self.t.int(n.clone())),
                 Type::Char => Sym::Char(self.t.int(n.clone())),
-                _ => self.int(n.clone()),
+                Type::Bool
+                | Type::Int
+                | Type::Seq(_)
+                | Type::Set { .. }
+                | Type::Multiset(_)
+                | Type::Map { .. }
+                | Type::Tuple(_)
+                | Type::Arrow { .. }
+                | Type::Array { .. }
+                | Type::Object { .. }
+                | Type::Named { .. }
+                | Type::Param(_)
+                | Type::Error => self.int(n.clone()),
             },
             Literal::Real(r) => Sym::Real(self.t.real(r.clone())),
             Literal::Char(c) => Sym::Char(self.t.int(*c)),
@@ -270,10 +281,7 @@ impl<'p> Encoder<'p> {
             (Op::CtorTest(_) | Op::Destruct(_), [lazy @ Sym::Lazy(_)]) => {
                 let operand = args.first().map_or(Type::Error, |a| a.ty.subst(&f.subst));
                 let computed = self.look(lazy, &operand);
-                match computed {
-                    Sym::Lazy(_) => self.any(ty),
-                    computed => self.operate(op, &[computed], args, ty, f),
-                }
+                if matches!(computed, Sym::Lazy(_)) { self.any(ty) } else { self.operate(op, &[computed], args, ty, f) }
             }
             (Op::CtorTest(ctor), [Sym::Data(d)]) => {
                 let (_, i) = self.ctor_index(*ctor);
@@ -374,10 +382,12 @@ impl<'p> Encoder<'p> {
         }
         self.require(possible);
         let stays = matches!(self.typed().strip_subset(ty), Type::Named { decl, .. } if self.typed().is_codatatype(decl));
-        match value {
-            Sym::Undef => self.any(ty),
-            value if stays => value,
-            value => self.look(&value, ty),
+        if matches!(value, Sym::Undef) {
+            self.any(ty)
+        } else if stays {
+            value
+        } else {
+            self.look(&value, ty)
         }
     }
 
@@ -460,19 +470,17 @@ impl<'p> Encoder<'p> {
         let result = match (&source, &target) {
             (_, Type::Int | Type::Ordinal | Type::Char) => {
                 let n = self.as_int(t);
-                match target {
-                    Type::Char => {
-                        let ok = self.valid_char(n);
-                        self.require(ok);
-                        Sym::Char(n)
-                    }
-                    Type::Ordinal => {
-                        let zero = self.t.int(0);
-                        let ok = self.t.le(zero, n);
-                        self.require(ok);
-                        Sym::Ordinal(n)
-                    }
-                    _ => Sym::Int(n),
+                if matches!(target, Type::Char) {
+                    let ok = self.valid_char(n);
+                    self.require(ok);
+                    Sym::Char(n)
+                } else if matches!(target, Type::Ordinal) {
+                    let zero = self.t.int(0);
+                    let ok = self.t.le(zero, n);
+                    self.require(ok);
+                    Sym::Ordinal(n)
+                } else {
+                    Sym::Int(n)
                 }
             }
             (_, Type::Real) => match self.t.sort(t) {
@@ -686,16 +694,17 @@ impl<'p> Encoder<'p> {
     /// Whether a value of a trait that need not be an object is of a type.
     fn implementation_is(&mut self, value: &Sym, to: &Type) -> Term {
         let typed = self.typed();
-        let of = match typed.strip_subset(to) {
-            Type::Named { decl, .. } => Some(decl),
-            Type::Array { .. } | Type::Object { .. } => None,
-            other => {
-                return if self.mode == Mode::Cut && typed.representation(&other) == other {
-                    self.t.ff
-                } else {
-                    self.t.fresh("any", Sort::Bool)
-                };
-            }
+        let other = typed.strip_subset(to);
+        let of = if let Type::Named { decl, .. } = other {
+            Some(decl)
+        } else if matches!(other, Type::Array { .. } | Type::Object { .. }) {
+            None
+        } else {
+            return if self.mode == Mode::Cut && typed.representation(&other) == other {
+                self.t.ff
+            } else {
+                self.t.fresh("any", Sort::Bool)
+            };
         };
         let is_trait = of.is_some_and(|t| typed.is_trait(t));
         match (value, of) {
@@ -739,7 +748,22 @@ impl<'p> Encoder<'p> {
             Sym::Data(d) => d.ty == decl,
             Sym::Newtype(n) => n.decl == decl,
             Sym::Ref(_) => matches!(self.typed()[decl].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_)),
-            _unknown => true,
+            Sym::Bool(_)
+            | Sym::Int(_)
+            | Sym::Char(_)
+            | Sym::Real(_)
+            | Sym::Bv(_)
+            | Sym::Ordinal(_)
+            | Sym::Seq(_)
+            | Sym::Set(_)
+            | Sym::Multiset(_)
+            | Sym::Map(_)
+            | Sym::Tuple(_)
+            | Sym::Func(_)
+            | Sym::Lazy(_)
+            | Sym::OneOf(_)
+            | Sym::Any
+            | Sym::Undef => true,
         };
         match self.alternatives(value).into_iter().map(|(_, x)| x).find(fits) {
             Some(Sym::Newtype(n)) => n.value.clone(),
@@ -820,14 +844,46 @@ impl<'p> Encoder<'p> {
                 for (cond, x) in all.iter() {
                     let is = match x {
                         Sym::Ref(_) => self.not_null(x),
-                        other => self.is_within_implementation(other, of, of_args),
+                        other @ (Sym::Bool(_)
+                        | Sym::Int(_)
+                        | Sym::Char(_)
+                        | Sym::Real(_)
+                        | Sym::Bv(_)
+                        | Sym::Ordinal(_)
+                        | Sym::Seq(_)
+                        | Sym::Set(_)
+                        | Sym::Multiset(_)
+                        | Sym::Map(_)
+                        | Sym::Tuple(_)
+                        | Sym::Data(_)
+                        | Sym::Func(_)
+                        | Sym::Lazy(_)
+                        | Sym::Newtype(_)
+                        | Sym::OneOf(_)
+                        | Sym::Any
+                        | Sym::Undef) => self.is_within_implementation(other, of, of_args),
                     };
                     let is = self.t.implies(*cond, is);
                     ok = self.t.and(ok, is);
                 }
                 ok
             }
-            _other => self.t.tt,
+            Sym::Bool(_)
+            | Sym::Int(_)
+            | Sym::Char(_)
+            | Sym::Real(_)
+            | Sym::Bv(_)
+            | Sym::Ordinal(_)
+            | Sym::Seq(_)
+            | Sym::Set(_)
+            | Sym::Multiset(_)
+            | Sym::Map(_)
+            | Sym::Tuple(_)
+            | Sym::Func(_)
+            | Sym::Lazy(_)
+            | Sym::Ref(_)
+            | Sym::Any
+            | Sym::Undef => self.t.tt,
         }
     }
 

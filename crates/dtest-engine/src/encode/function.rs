@@ -535,10 +535,13 @@ impl<'p> Encoder<'p> {
                 (Sym::Real(x), Sym::Real(y)) => Sym::Real(self.t.radd(*x, *y)),
                 (_, _) => return None,
             },
-            Template::Successor => match a {
-                Sym::Int(x) => Sym::Int(self.t.plus(*x, 1)),
-                _ => return None,
-            },
+            Template::Successor => {
+                if let Sym::Int(x) = a {
+                    Sym::Int(self.t.plus(*x, 1))
+                } else {
+                    return None;
+                }
+            }
             Template::Mix | Template::Odd => return None,
         })
     }

@@ -155,17 +155,17 @@ impl Encoder<'_> {
         for (is, _, s, _) in self.arrays(*r).into_iter().rev() {
             value = self.merge(is, &Sym::Seq(s), &value);
         }
-        match value {
-            Sym::Seq(s) => Some(s),
-            _ => None,
-        }
+        if let Sym::Seq(s) = value { Some(s) } else { None }
     }
 
     /// The length of a dimension.
     pub(super) fn array_length(&mut self, array: &Sym, dimension: u32) -> Sym {
-        let length = match array {
-            Sym::Ref(r) if self.is_closed(*r) => self.length_of(*r, dimension),
-            _ => None,
+        let length = if let Sym::Ref(r) = array
+            && self.is_closed(*r)
+        {
+            self.length_of(*r, dimension)
+        } else {
+            None
         };
         match length {
             Some(n) => Sym::Int(n),

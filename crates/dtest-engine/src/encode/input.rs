@@ -44,10 +44,7 @@ impl Encoder<'_> {
     /// An object whose fields have no value yet: the receiver of a constructor. In search of a proof they have any, since that is what
     /// the language says of one that nobody assigns.
     pub(super) fn blank_object(&mut self, ty: &Type) -> Sym {
-        let ty = match ty {
-            Type::Named { decl, args, .. } => Type::named(*decl, args.clone()),
-            other => other.clone(),
-        };
+        let ty = if let Type::Named { decl, args, .. } = ty { Type::named(*decl, args.clone()) } else { ty.clone() };
         let mut fields = BTreeMap::new();
         for (field, field_ty) in self.fields_of(&ty) {
             let value = if self.free { self.any(&field_ty) } else { Sym::Undef };
@@ -486,11 +483,8 @@ impl Encoder<'_> {
         }
         // The table has an object for each parameter, and one object is as good as another: which those are that parameters
         // mean can be chosen. Only where every class is known is each of them in a table.
-        let is_known = match ty {
-            Type::Array { .. } => true,
-            Type::Named { decl, .. } => matches!(self.typed()[*decl].kind, TypeDeclKind::Class),
-            _ => false,
-        };
+        let is_known = matches!(ty, Type::Array { .. })
+            || matches!(ty, Type::Named { decl, .. } if matches!(self.typed()[*decl].kind, TypeDeclKind::Class));
         let in_table = is_parameter && is_known && ids.len() as u32 >= self.reference_params;
         if in_table && self.mode == Mode::Havoc {
             self.facts.push(ok);
@@ -514,10 +508,7 @@ impl Encoder<'_> {
         if self.in_copy {
             return Some(self.heap.objects.iter().filter(|(_, o)| self.fits(&o.ty, ty)).map(|(id, _)| *id).collect());
         }
-        let classes: Vec<Type> = match ty {
-            Type::Object { .. } => self.classes_of_objects(),
-            _ => self.classes_of(ty),
-        };
+        let classes: Vec<Type> = if matches!(ty, Type::Object { .. }) { self.classes_of_objects() } else { self.classes_of(ty) };
         (!classes.is_empty()).then(|| classes.iter().flat_map(|c| self.object_table(c)).collect())
     }
 
@@ -556,9 +547,10 @@ impl Encoder<'_> {
     /// The classes and array types whose objects a reference of the type may mean; a trait: its mocks.
     fn classes_of(&mut self, ty: &Type) -> Vec<Type> {
         let typed = self.typed();
-        match ty {
-            Type::Array { dims, elem, .. } => vec![Type::Array { dims: *dims, nullable: false, elem: elem.clone() }],
-            Type::Named { decl, args, .. } => match &typed[*decl].kind {
+        if let Type::Array { dims, elem, .. } = ty {
+            vec![Type::Array { dims: *dims, nullable: false, elem: elem.clone() }]
+        } else if let Type::Named { decl, args, .. } = ty {
+            match &typed[*decl].kind {
                 TypeDeclKind::Class => vec![Type::named(*decl, args.clone())],
                 TypeDeclKind::Trait { .. } => {
                     let mut classes = typed.implementing_classes(*decl, args);
@@ -582,8 +574,9 @@ impl Encoder<'_> {
                 | TypeDeclKind::Newtype(_)
                 | TypeDeclKind::Subset(_)
                 | TypeDeclKind::Abstract => Vec::new(),
-            },
-            _ => Vec::new(),
+            }
+        } else {
+            Vec::new()
         }
     }
 
@@ -617,62 +610,59 @@ impl Encoder<'_> {
         if height(ty) > MAX_HEIGHT || self.next_object > MAX_OBJECTS {
             return Vec::new();
         }
-        let count = match ty {
+        let count = if matches!(ty, Type::Array { .. }) {
             // Arrays are costly: as many as there are parameters, more where objects hold them.
-            Type::Array { .. } => {
-                let is_class = |t: &Type| matches!(t, Type::Named { .. });
-                let held = if self.object_tables.keys().any(is_class) { self.bounds.objects / 2 } else { 0 };
-                self.reference_params.max(2).max(held).min(self.bounds.objects)
-            }
-            _ => self.bounds.objects,
+            let is_class = |t: &Type| matches!(t, Type::Named { .. });
+            let held = if self.object_tables.keys().any(is_class) { self.bounds.objects / 2 } else { 0 };
+            self.reference_params.max(2).max(held).min(self.bounds.objects)
+        } else {
+            self.bounds.objects
         };
         let ids: Vec<u32> = (0..count).map(|i| self.next_object + i).collect();
         self.next_object += count;
         self.object_tables.insert(ty.clone(), ids.clone());
         for id in &ids {
-            let contents = match ty {
-                Type::Array { dims, elem, .. } if *dims > 1 => {
-                    let k = self.size(0, elem).min(if *dims == 2 { 4 } else { 2 });
-                    let lengths = (0..*dims).map(|d| self.length(&format!("array{id}.len{d}"), k)).collect();
-                    let mut grid = SymGrid { dims: lengths, caps: vec![k as usize; *dims as usize], slots: Vec::new() };
-                    for place in grid.places() {
-                        let x = self.shape(&format!("array{id}{place:?}"), elem, self.bounds.depth, 1);
-                        let ok = self.has_type(&x, elem);
-                        self.facts.push(ok);
-                        grid.slots.push(x);
-                    }
-                    SymContents::Grid(Rc::new(grid))
+            let contents = if let Type::Array { dims, elem, .. } = ty
+                && *dims > 1
+            {
+                let k = self.size(0, elem).min(if *dims == 2 { 4 } else { 2 });
+                let lengths = (0..*dims).map(|d| self.length(&format!("array{id}.len{d}"), k)).collect();
+                let mut grid = SymGrid { dims: lengths, caps: vec![k as usize; *dims as usize], slots: Vec::new() };
+                for place in grid.places() {
+                    let x = self.shape(&format!("array{id}{place:?}"), elem, self.bounds.depth, 1);
+                    let ok = self.has_type(&x, elem);
+                    self.facts.push(ok);
+                    grid.slots.push(x);
                 }
-                Type::Array { elem, .. } => {
-                    let k = self.size(0, elem);
-                    let len = self.length(&format!("array{id}.len"), k);
-                    let mut slots = Vec::new();
-                    for i in 0..k {
-                        let x = self.shape(&format!("array{id}[{i}]"), elem, self.bounds.depth, 1);
-                        let ok = self.has_type(&x, elem);
-                        // An array without elements may be one of a type without values.
-                        let at = self.t.int(i);
-                        let inside = self.t.lt(at, len);
-                        let ok = if self.mode == Mode::Cut { ok } else { self.t.implies(inside, ok) };
-                        self.facts.push(ok);
-                        slots.push(x);
-                    }
-                    SymContents::Array(Rc::new(SymSeq { len, slots, rest: self.unknown_rest(self.mode == Mode::Havoc) }))
+                SymContents::Grid(Rc::new(grid))
+            } else if let Type::Array { elem, .. } = ty {
+                let k = self.size(0, elem);
+                let len = self.length(&format!("array{id}.len"), k);
+                let mut slots = Vec::new();
+                for i in 0..k {
+                    let x = self.shape(&format!("array{id}[{i}]"), elem, self.bounds.depth, 1);
+                    let ok = self.has_type(&x, elem);
+                    // An array without elements may be one of a type without values.
+                    let at = self.t.int(i);
+                    let inside = self.t.lt(at, len);
+                    let ok = if self.mode == Mode::Cut { ok } else { self.t.implies(inside, ok) };
+                    self.facts.push(ok);
+                    slots.push(x);
                 }
-                _ => {
-                    let mut fields = BTreeMap::new();
-                    // `object` means the objects of the other fields: those come first.
-                    let mut all = self.fields_of(ty);
-                    all.sort_by_key(|(_, t)| mentions_object(t));
-                    for (field, field_ty) in all {
-                        let name = format!("object{id}.{}", self.typed()[field].name);
-                        let x = self.shape(&name, &field_ty, self.bounds.depth.min(2), 1);
-                        let ok = self.has_type(&x, &field_ty);
-                        self.facts.push(ok);
-                        fields.insert(field, x);
-                    }
-                    SymContents::Fields(fields)
+                SymContents::Array(Rc::new(SymSeq { len, slots, rest: self.unknown_rest(self.mode == Mode::Havoc) }))
+            } else {
+                let mut fields = BTreeMap::new();
+                // `object` means the objects of the other fields: those come first.
+                let mut all = self.fields_of(ty);
+                all.sort_by_key(|(_, t)| mentions_object(t));
+                for (field, field_ty) in all {
+                    let name = format!("object{id}.{}", self.typed()[field].name);
+                    let x = self.shape(&name, &field_ty, self.bounds.depth.min(2), 1);
+                    let ok = self.has_type(&x, &field_ty);
+                    self.facts.push(ok);
+                    fields.insert(field, x);
                 }
+                SymContents::Fields(fields)
             };
             self.put_object(*id, SymObject { ty: ty.clone(), contents });
         }
@@ -788,9 +778,11 @@ fn height(ty: &Type) -> u32 {
 
 /// Whether values of a type can hold references of type `object`.
 pub(super) fn mentions_object(ty: &Type) -> bool {
-    match ty {
-        Type::Object { .. } => true,
-        Type::Arrow { result, .. } => mentions_object(result),
-        _other => ty.parts().any(mentions_object),
+    if matches!(ty, Type::Object { .. }) {
+        true
+    } else if let Type::Arrow { result, .. } = ty {
+        mentions_object(result)
+    } else {
+        ty.parts().any(mentions_object)
     }
 }

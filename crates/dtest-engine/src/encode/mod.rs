@@ -749,25 +749,23 @@ impl<'p> Encoder<'p> {
         if depth == 0 {
             return (None, None);
         }
-        match self.t.node(t) {
-            Node::Ite(_, a, b) => {
-                let ((al, ah), (bl, bh)) = (self.interval_at(*a, depth - 1), self.interval_at(*b, depth - 1));
-                (al.zip(bl).map(|(x, y)| x.min(y)), ah.zip(bh).map(|(x, y)| x.max(y)))
+        let kind = self.t.node(t);
+        if let Node::Ite(_, a, b) = kind {
+            let ((al, ah), (bl, bh)) = (self.interval_at(*a, depth - 1), self.interval_at(*b, depth - 1));
+            (al.zip(bl).map(|(x, y)| x.min(y)), ah.zip(bh).map(|(x, y)| x.max(y)))
+        } else if let Node::Lin(k, ts) = kind {
+            let k = k.to_i64();
+            let mut sum = (k, k);
+            for (t, c) in ts {
+                let (low, high) = self.interval_at(*t, depth - 1);
+                let (low, high) = if c.is_negative() { (high, low) } else { (low, high) };
+                let add =
+                    |sum: Option<i64>, x: Option<i64>| sum.zip(x).zip(c.to_i64()).and_then(|((s, x), c)| s.checked_add(x.checked_mul(c)?));
+                sum = (add(sum.0, low), add(sum.1, high));
             }
-            Node::Lin(k, ts) => {
-                let k = k.to_i64();
-                let mut sum = (k, k);
-                for (t, c) in ts {
-                    let (low, high) = self.interval_at(*t, depth - 1);
-                    let (low, high) = if c.is_negative() { (high, low) } else { (low, high) };
-                    let add = |sum: Option<i64>, x: Option<i64>| {
-                        sum.zip(x).zip(c.to_i64()).and_then(|((s, x), c)| s.checked_add(x.checked_mul(c)?))
-                    };
-                    sum = (add(sum.0, low), add(sum.1, high));
-                }
-                sum
-            }
-            _ => (None, None),
+            sum
+        } else {
+            (None, None)
         }
     }
 

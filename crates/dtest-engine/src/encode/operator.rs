@@ -262,7 +262,24 @@ impl Encoder<'_> {
     pub(super) fn alternatives(&self, value: &Sym) -> Vec<(Term, Sym)> {
         match value {
             Sym::OneOf(all) => all.to_vec(),
-            other => vec![(self.t.tt, other.clone())],
+            other @ (Sym::Bool(_)
+            | Sym::Int(_)
+            | Sym::Char(_)
+            | Sym::Real(_)
+            | Sym::Bv(_)
+            | Sym::Ordinal(_)
+            | Sym::Seq(_)
+            | Sym::Set(_)
+            | Sym::Multiset(_)
+            | Sym::Map(_)
+            | Sym::Tuple(_)
+            | Sym::Data(_)
+            | Sym::Func(_)
+            | Sym::Lazy(_)
+            | Sym::Newtype(_)
+            | Sym::Ref(_)
+            | Sym::Any
+            | Sym::Undef) => vec![(self.t.tt, other.clone())],
         }
     }
 
@@ -452,21 +469,26 @@ impl Encoder<'_> {
             }
             Op::BitAnd | Op::BitOr | Op::BitXor | Op::BitNot | Op::Shl | Op::Shr | Op::RotateLeft | Op::RotateRight => {
                 let Sort::Bv(w) = self.t.sort(a) else { return Some(Sym::Bv(a)) };
-                Sym::Bv(match op {
-                    Op::BitAnd => self.t.bv_op(BvOp::And, a, b?),
-                    Op::BitOr => self.t.bv_op(BvOp::Or, a, b?),
-                    Op::BitXor => self.t.bv_op(BvOp::Xor, a, b?),
-                    Op::BitNot => self.t.bv_not(a),
-                    _ => {
-                        let amount = self.shift_amount(w, b?);
-                        let op = match op {
-                            Op::Shl => BvOp::Shl,
-                            Op::Shr => BvOp::Shr,
-                            Op::RotateLeft => BvOp::RotateLeft,
-                            _ => BvOp::RotateRight,
-                        };
-                        self.t.bv_op(op, a, amount)
-                    }
+                Sym::Bv(if matches!(op, Op::BitAnd) {
+                    self.t.bv_op(BvOp::And, a, b?)
+                } else if matches!(op, Op::BitOr) {
+                    self.t.bv_op(BvOp::Or, a, b?)
+                } else if matches!(op, Op::BitXor) {
+                    self.t.bv_op(BvOp::Xor, a, b?)
+                } else if matches!(op, Op::BitNot) {
+                    self.t.bv_not(a)
+                } else {
+                    let amount = self.shift_amount(w, b?);
+                    let op = if matches!(op, Op::Shl) {
+                        BvOp::Shl
+                    } else if matches!(op, Op::Shr) {
+                        BvOp::Shr
+                    } else if matches!(op, Op::RotateLeft) {
+                        BvOp::RotateLeft
+                    } else {
+                        BvOp::RotateRight
+                    };
+                    self.t.bv_op(op, a, amount)
                 })
             }
             Op::Floor => Sym::Int(self.t.floor(a)),
@@ -516,43 +538,51 @@ impl Encoder<'_> {
 
     fn arithmetic(&mut self, op: &Op, num: Num, a: Term, b: Term) -> Term {
         match num {
-            Num::Int | Num::Char | Num::Ordinal => match op {
-                Op::Add(_) => self.t.add(a, b),
-                Op::Sub(_) => {
+            Num::Int | Num::Char | Num::Ordinal => {
+                if matches!(op, Op::Add(_)) {
+                    self.t.add(a, b)
+                } else if matches!(op, Op::Sub(_)) {
                     let r = self.t.sub(a, b);
                     if num == Num::Ordinal {
                         let ok = self.t.le(b, a);
                         self.require(ok);
                     }
                     r
-                }
-                Op::Mul(_) => self.t.mul(a, b),
-                _ => {
+                } else if matches!(op, Op::Mul(_)) {
+                    self.t.mul(a, b)
+                } else {
                     let zero = self.t.int(0);
                     let ok = self.t.ne(b, zero);
                     self.require(ok);
                     if matches!(op, Op::Div(_)) { self.t.div(a, b) } else { self.t.modulo(a, b) }
                 }
-            },
-            Num::Real => match op {
-                Op::Add(_) => self.t.radd(a, b),
-                Op::Sub(_) => self.t.rsub(a, b),
-                Op::Mul(_) => self.t.rmul(a, b),
-                _ => {
+            }
+            Num::Real => {
+                if matches!(op, Op::Add(_)) {
+                    self.t.radd(a, b)
+                } else if matches!(op, Op::Sub(_)) {
+                    self.t.rsub(a, b)
+                } else if matches!(op, Op::Mul(_)) {
+                    self.t.rmul(a, b)
+                } else {
                     let zero = self.t.real(num_rational::BigRational::from_integer(0.into()));
                     let ok = self.t.ne(b, zero);
                     self.require(ok);
                     self.t.rdiv(a, b)
                 }
-            },
+            }
             Num::Bv(0) => a,
             Num::Bv(w) => {
-                let bv_op = match op {
-                    Op::Add(_) => BvOp::Add,
-                    Op::Sub(_) => BvOp::Sub,
-                    Op::Mul(_) => BvOp::Mul,
-                    Op::Div(_) => BvOp::Div,
-                    _ => BvOp::Rem,
+                let bv_op = if matches!(op, Op::Add(_)) {
+                    BvOp::Add
+                } else if matches!(op, Op::Sub(_)) {
+                    BvOp::Sub
+                } else if matches!(op, Op::Mul(_)) {
+                    BvOp::Mul
+                } else if matches!(op, Op::Div(_)) {
+                    BvOp::Div
+                } else {
+                    BvOp::Rem
                 };
                 if matches!(op, Op::Div(_) | Op::Mod(_)) {
                     let zero = self.t.bv(w, BigUint::default());

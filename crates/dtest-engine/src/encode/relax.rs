@@ -142,10 +142,7 @@ impl<'p> Encoder<'p> {
 
     /// The condition under which a statement of the unit does not end the execution.
     pub(super) fn relaxed_stmt(&mut self, stmt: &Stmt, defined: Term) -> Term {
-        let fact = match stmt.kind {
-            StmtKind::Call { .. } => Fact::Returns(stmt.span),
-            _ => Fact::WellFormed(stmt.span),
-        };
+        let fact = if matches!(stmt.kind, StmtKind::Call { .. }) { Fact::Returns(stmt.span) } else { Fact::WellFormed(stmt.span) };
         self.relaxed(fact, defined)
     }
 
@@ -154,10 +151,12 @@ impl<'p> Encoder<'p> {
         if !self.relax.as_ref().is_some_and(|r| r.definitions) {
             return;
         }
-        let vars: Vec<Var> = match &stmt.kind {
-            StmtKind::Assign { var, .. } => vec![*var],
-            StmtKind::Call { outs, .. } => outs.iter().flatten().copied().collect(),
-            _ => return,
+        let vars: Vec<Var> = if let StmtKind::Assign { var, .. } = &stmt.kind {
+            vec![*var]
+        } else if let StmtKind::Call { outs, .. } = &stmt.kind {
+            outs.iter().flatten().copied().collect()
+        } else {
+            return;
         };
         for v in vars {
             let is_named = f.infos.get(v.0 as usize).is_some_and(|i| !i.ghost && !i.name.starts_with('$'));
@@ -172,10 +171,7 @@ impl<'p> Encoder<'p> {
 
     /// What the condition of an `expect` says of the executions that go on.
     pub(super) fn relaxed_condition(&mut self, stmt: &Stmt, goes_on: Term) -> Term {
-        match stmt.kind {
-            StmtKind::Expect { .. } => self.relaxed(Fact::Expect(stmt.span), goes_on),
-            _ => goes_on,
-        }
+        if matches!(stmt.kind, StmtKind::Expect { .. }) { self.relaxed(Fact::Expect(stmt.span), goes_on) } else { goes_on }
     }
 
     /// A proof obligation of the unit, as a fact.

@@ -407,10 +407,7 @@ impl<'p> Encoder<'p> {
     fn forget(&mut self, v: Var, frame: &mut Frame<'p>) -> Term {
         let Some(ty) = frame.type_of(v) else { return self.t.tt };
         let value = self.any(&ty);
-        let is_value = match self.typed().representation(&ty) {
-            char @ Type::Char => self.has_type(&value, &char),
-            _other => self.t.tt,
-        };
+        let is_value = if let char @ Type::Char = self.typed().representation(&ty) { self.has_type(&value, &char) } else { self.t.tt };
         frame.set(v, value);
         is_value
     }

@@ -36,11 +36,16 @@ pub(super) fn move_last_uses(code: &mut Code, is_watched: bool) {
     for i in 0..n {
         gather(&live, words, successors.get(i), &mut out);
         if let Some(ins) = code.ins.get_mut(i) {
-            match *ins {
-                Ins::Load(slot) if !is_watched && !bit(&out, slot) => *ins = Ins::Take(slot),
+            if let Ins::Load(slot) = *ins
+                && !is_watched
+                && !bit(&out, slot)
+            {
+                *ins = Ins::Take(slot);
+            } else if let Ins::Havoc { slot, .. } = *ins
+                && !bit(&out, slot)
+            {
                 // an arbitrary value that nobody reads is no choice
-                Ins::Havoc { slot, .. } if !bit(&out, slot) => *ins = Ins::Jump(i as u32 + 1),
-                _other => {}
+                *ins = Ins::Jump(i as u32 + 1);
             }
         }
     }
@@ -84,12 +89,14 @@ fn successors(code: &Code, i: usize) -> Vec<usize> {
     let Some(mut ins) = code.ins.get(i).copied() else { return Vec::new() };
     let mut next: Vec<usize> = ins.targets().into_iter().map(|t| *t as usize).collect();
     let block = |b: &crate::ir::BlockId| code.blocks.get(b.0 as usize).map(|pc| *pc as usize);
-    match &ins {
-        Ins::Goto(b) => next.extend(block(b)),
-        Ins::Branch { then, els } => next.extend([then, els].into_iter().filter_map(block)),
-        Ins::Choose(c) => next.extend(code.alternatives.get(*c as usize).into_iter().flat_map(|a| &a.among).filter_map(block)),
-        Ins::IterNew(s) => next.extend(code.iters.get(*s as usize).map(|s| s.unknown as usize)),
-        _other => {}
+    if let Ins::Goto(b) = &ins {
+        next.extend(block(b));
+    } else if let Ins::Branch { then, els } = &ins {
+        next.extend([then, els].into_iter().filter_map(block));
+    } else if let Ins::Choose(c) = &ins {
+        next.extend(code.alternatives.get(*c as usize).into_iter().flat_map(|a| &a.among).filter_map(block));
+    } else if let Ins::IterNew(s) = &ins {
+        next.extend(code.iters.get(*s as usize).map(|s| s.unknown as usize));
     }
     if !ins.ends() {
         next.push(i + 1);

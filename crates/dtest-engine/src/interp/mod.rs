@@ -327,12 +327,12 @@ impl<'p> Interp<'p> {
         let mut values = Vec::new();
         for (i, word) in words.into_iter().enumerate() {
             let out = procedure.and_then(|p| p.vars.get(p.outs.get(i)?.0 as usize));
-            match word {
-                Word::Unknown(reason) if out.is_some_and(|v| !v.ghost) => {
-                    return Outcome::Unsupported(reason.into());
-                }
-                other => values.push(other.value()),
+            if out.is_some_and(|v| !v.ghost)
+                && let Word::Unknown(reason) = word
+            {
+                return Outcome::Unsupported(reason.into());
             }
+            values.push(word.value());
         }
         Outcome::Returned(values)
     }

@@ -58,6 +58,22 @@ pub(super) fn retyped(program: &Program, value: &Value, from: &Type, to: &Type) 
 fn newtype_of(program: &Program, ty: &Type) -> Option<dafny_resolve::typed::TypeId> {
     match ty {
         Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Newtype(_)) => Some(*decl),
-        _other => None,
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Seq(_)
+        | Type::Set { .. }
+        | Type::Multiset(_)
+        | Type::Map { .. }
+        | Type::Tuple(_)
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Object { .. }
+        | Type::Named { .. }
+        | Type::Param(_)
+        | Type::Error => None,
     }
 }

@@ -95,11 +95,7 @@ impl<'a> Collected<'a> {
 
     /// Whether nothing is known of the type but that it may hold references.
     fn is_unknown(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Param(_) => true,
-            Type::Named { decl, .. } => matches!(self.program[*decl].kind, TypeDeclKind::Abstract),
-            _known => false,
-        }
+        matches!(ty, Type::Param(_)) || matches!(ty, Type::Named { decl, .. } if matches!(self.program[*decl].kind, TypeDeclKind::Abstract))
     }
 
     /// Adds what constants of the objects lead to: these have the same values in all states.

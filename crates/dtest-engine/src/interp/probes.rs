@@ -108,10 +108,12 @@ impl Prober<'_> {
     /// Whether all values of a type that has the shape of numbers and collections of them are values of it: those of functions are not
     /// looked at again.
     fn is_plain(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Named { decl, .. } => Some(*decl) == self.program.nat,
-            Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => false,
-            other => other.parts().into_iter().all(|part| self.is_plain(part)),
+        if let Type::Named { decl, .. } = ty {
+            Some(*decl) == self.program.nat
+        } else if matches!(ty, Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error) {
+            false
+        } else {
+            ty.parts().into_iter().all(|part| self.is_plain(part))
         }
     }
 

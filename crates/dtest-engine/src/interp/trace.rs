@@ -157,8 +157,5 @@ impl Tracer {
 
 /// A variable with what is in its slot; `None`: it has no value.
 pub(super) fn variable(name: &Name, ty: Type, word: &Word) -> Option<Variable> {
-    match word {
-        Word::Unset => None,
-        known => Some(Variable { name: name.clone(), ty, value: known.clone().value() }),
-    }
+    if matches!(word, Word::Unset) { None } else { Some(Variable { name: name.clone(), ty, value: word.clone().value() }) }
 }

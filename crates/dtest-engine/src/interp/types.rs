@@ -169,7 +169,23 @@ fn is_instance(program: &Program, heap: &State, id: ObjectId, ty: &Type) -> bool
 fn newtype_under(program: &Program, ty: &Type) -> Option<TypeId> {
     match program.strip_subset(ty) {
         Type::Named { decl, .. } if matches!(program[decl].kind, TypeDeclKind::Newtype(_)) => Some(decl),
-        _other => None,
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Seq(_)
+        | Type::Set { .. }
+        | Type::Multiset(_)
+        | Type::Map { .. }
+        | Type::Tuple(_)
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Object { .. }
+        | Type::Named { .. }
+        | Type::Param(_)
+        | Type::Error => None,
     }
 }
 

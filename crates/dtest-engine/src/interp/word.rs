@@ -37,7 +37,27 @@ pub(super) enum Word {
     Boxed(Arc<Value>),
 }
 
+/// A word where a truth value is asked for.
+pub(super) enum Condition {
+    True,
+    False,
+    /// It could not be computed.
+    Unknown(Arc<Reason>),
+}
+
 impl Word {
+    /// The condition that it is; `None` where the code is wrong: it is no truth value.
+    #[inline]
+    pub(super) fn condition(self) -> Option<Condition> {
+        if let Self::Bool(b) = self {
+            Some(if b { Condition::True } else { Condition::False })
+        } else if let Self::Unknown(reason) = self {
+            Some(Condition::Unknown(reason))
+        } else {
+            None
+        }
+    }
+
     /// A word that could not be computed.
     pub(super) fn unknown(reason: impl Into<Reason>) -> Self {
         Self::Unknown(Arc::new(reason.into()))
@@ -146,10 +166,13 @@ impl Word {
     pub(super) fn as_int(&self) -> Option<BigInt> {
         match self {
             Self::Int(n) => Some(BigInt::from(*n)),
-            Self::Boxed(v) => match &**v {
-                Value::Int(n) => Some(n.clone()),
-                _other => None,
-            },
+            Self::Boxed(v) => {
+                if let Value::Int(n) = &**v {
+                    Some(n.clone())
+                } else {
+                    None
+                }
+            }
             Self::Unset | Self::Unknown(_) | Self::Bool(_) | Self::Char(_) | Self::Seq(_) | Self::Set(_) | Self::Multiset(_) => None,
             Self::Map(_) | Self::Tuple(_) | Self::Datatype(_) | Self::Null | Self::Ref(_) | Self::Function(_) => None,
         }
@@ -157,22 +180,22 @@ impl Word {
 
     /// An integer, bitvector or ordinal, as an integer: shift amounts and indices.
     pub(super) fn as_number(&self) -> Option<BigInt> {
-        match self {
-            Self::Boxed(v) => match &**v {
-                Value::Int(n) => Some(n.clone()),
-                Value::Bv { bits, .. } | Value::Ordinal(bits) => Some(BigInt::from(bits.clone())),
-                _other => None,
-            },
-            _other => self.as_int(),
+        if let Self::Boxed(v) = self {
+            if let Value::Int(n) = &**v {
+                Some(n.clone())
+            } else if let Value::Bv { bits, .. } | Value::Ordinal(bits) = &**v {
+                Some(BigInt::from(bits.clone()))
+            } else {
+                None
+            }
+        } else {
+            self.as_int()
         }
     }
 
     /// An index that a host collection can have.
     pub(super) fn as_index(&self) -> Option<usize> {
-        match self {
-            Self::Int(n) => usize::try_from(*n).ok(),
-            _other => self.as_number()?.to_usize(),
-        }
+        if let Self::Int(n) = self { usize::try_from(*n).ok() } else { self.as_number()?.to_usize() }
     }
 
     /// The order of numbers; `None` for words that are not both integers.

@@ -270,7 +270,29 @@ impl<'p> Calls<'p> {
             }
             ExprKind::Checked(_, _, inner) => return self.expr(inner),
             ExprKind::Const { field, .. } => self.constant(*field),
-            _ => {}
+            ExprKind::Literal(_)
+            | ExprKind::Var(_)
+            | ExprKind::Op(..)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Implies(..)
+            | ExprKind::If(..)
+            | ExprKind::Let(..)
+            | ExprKind::LetSuchThat(..)
+            | ExprKind::IfSuchThat(..)
+            | ExprKind::Apply(..)
+            | ExprKind::Quantifier { .. }
+            | ExprKind::SetComp(..)
+            | ExprKind::MapComp(..)
+            | ExprKind::ReadField(..)
+            | ExprKind::ReadElement(..)
+            | ExprKind::Old(..)
+            | ExprKind::Fresh(..)
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged(..)
+            | ExprKind::Convert(_)
+            | ExprKind::OfContract { .. }
+            | ExprKind::Unsupported(_) => {}
         }
         for child in e.children() {
             self.expr(child);

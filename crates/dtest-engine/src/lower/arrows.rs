@@ -128,9 +128,10 @@ impl<'p> Lowerer<'p> {
     }
 
     fn arrow(&self, ty: &Type) -> Option<Arrow> {
-        match self.program.strip_subset(ty) {
-            Type::Arrow { params, result, kind } => Some(Arrow { params, result: *result, kind }),
-            _other => None,
+        if let Type::Arrow { params, result, kind } = self.program.strip_subset(ty) {
+            Some(Arrow { params, result: *result, kind })
+        } else {
+            None
         }
     }
 }

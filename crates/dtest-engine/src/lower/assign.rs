@@ -259,9 +259,10 @@ impl<'p> Lowerer<'p> {
                 self.execute(StmtKind::SetField { object, field, value }, span);
             }
             Place::Element(array, indices) => {
-                let value = match self.program.representation(&array.ty) {
-                    Type::Array { .. } => self.checked_for(&self.element_type(&array.ty), value),
-                    _other => value,
+                let value = if matches!(self.program.representation(&array.ty), Type::Array { .. }) {
+                    self.checked_for(&self.element_type(&array.ty), value)
+                } else {
+                    value
                 };
                 self.promise_write(&array, None, span);
                 self.execute(StmtKind::SetElement { array, indices, value }, span);
@@ -370,10 +371,7 @@ impl<'p> Lowerer<'p> {
 
     /// The type of an array's elements.
     fn element_type(&self, ty: &Type) -> Type {
-        match self.program.strip_subset(ty) {
-            Type::Array { elem, .. } => *elem,
-            _other => Type::Error,
-        }
+        if let Type::Array { elem, .. } = self.program.strip_subset(ty) { *elem } else { Type::Error }
     }
 
     /// Whether a value must be shown to be in `target`: a subset type, or a non-null type.

@@ -71,9 +71,12 @@ fn known_at_heads(blocks: &[Block], vars: &[VarInfo], followed: &Known, params: 
 /// The variables to which a statement gives a value: `x := *` gives none where the type of `x` may have none (reference manual, "Havoc
 /// right-hand side").
 fn given_values(stmt: &Stmt, vars: &[VarInfo]) -> Vec<Var> {
-    match &stmt.kind {
-        StmtKind::Havoc(v) if vars.get(v.0 as usize).is_some_and(|i| i.definite) => Vec::new(),
-        _other => stmt.assigned(),
+    if let StmtKind::Havoc(v) = &stmt.kind
+        && vars.get(v.0 as usize).is_some_and(|i| i.definite)
+    {
+        Vec::new()
+    } else {
+        stmt.assigned()
     }
 }
 

@@ -21,16 +21,16 @@ struct Mentions<'p> {
 
 impl<'p> Visit<'p> for Mentions<'p> {
     fn expr(&mut self, e: &'p typed::Expr) {
-        match &e.kind {
-            ExprKind::Local(local) if self.program[*local].mutable => {
-                self.locals.insert(*local);
-            }
-            ExprKind::Field { field, .. } => self.heap |= matches!(self.program[*field].kind, FieldKind::Mutable),
-            ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } => {
-                self.heap |= matches!(self.program.strip_subset(&object.ty), Type::Array { .. });
-            }
-            ExprKind::Unchanged { .. } | ExprKind::Allocated(_) => self.heap = true,
-            _other => {}
+        if let ExprKind::Local(local) = &e.kind
+            && self.program[*local].mutable
+        {
+            self.locals.insert(*local);
+        } else if let ExprKind::Field { field, .. } = &e.kind {
+            self.heap |= matches!(self.program[*field].kind, FieldKind::Mutable);
+        } else if let ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } = &e.kind {
+            self.heap |= matches!(self.program.strip_subset(&object.ty), Type::Array { .. });
+        } else if matches!(&e.kind, ExprKind::Unchanged { .. } | ExprKind::Allocated(_)) {
+            self.heap = true;
         }
         let before = self.heap;
         walk_expr(self, e);

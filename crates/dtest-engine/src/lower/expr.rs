@@ -182,10 +182,8 @@ impl<'p> Lowerer<'p> {
     /// Arguments of a constructor; ghost ones are pure.
     fn ctor_args(&mut self, ctor: typed::CtorId, args: &'p [typed::Expr], ty: &Type) -> Vec<Expr> {
         let program = self.program;
-        let map = match program.strip_subset(ty) {
-            Type::Named { decl, args, .. } => Some(program.substitution(decl, &args)),
-            _other => None,
-        };
+        let map =
+            if let Type::Named { decl, args, .. } = program.strip_subset(ty) { Some(program.substitution(decl, &args)) } else { None };
         let mut values = Vec::with_capacity(args.len());
         for (i, a) in args.iter().enumerate() {
             let field = program[ctor].fields.get(i).map(|f| &program[*f]);
@@ -326,10 +324,7 @@ impl<'p> Lowerer<'p> {
 
     /// Arguments of a function value of that type.
     fn arguments_of(&mut self, function: &Type, args: &'p [typed::Expr]) -> Vec<Expr> {
-        let params = match self.program.strip_subset(function) {
-            Type::Arrow { params, .. } => params,
-            _other => Vec::new(),
-        };
+        let params = if let Type::Arrow { params, .. } = self.program.strip_subset(function) { params } else { Vec::new() };
         let args = self.exprs(args).into_iter().zip(params.into_iter().map(Some).chain(std::iter::repeat(None)));
         args.map(|(arg, param)| match param {
             Some(param) => self.admitted(arg, &param),
@@ -424,10 +419,7 @@ impl<'p> Lowerer<'p> {
     /// `s[a : b : c]` as `[s[0..a], s[a..a + b], …]`.
     fn slice_lengths(&mut self, object: &'p typed::Expr, lengths: &'p [typed::Expr], rest: bool, ty: Type, span: Span) -> Expr {
         let (slice, length) = self.slicing(object);
-        let element = match &ty {
-            Type::Seq(e) => (**e).clone(),
-            _ => Type::Error,
-        };
+        let element = if let Type::Seq(e) = &ty { (**e).clone() } else { Type::Error };
         let mut bindings = Vec::new();
         let value = self.expr(object);
         let value = self.share(value, "$sliced", &mut bindings);
@@ -565,9 +557,8 @@ impl<'p> Lowerer<'p> {
     /// stands for a small type.
     fn all_of_parameters(&mut self, q: &'p typed::Quantified) -> Option<Vec<(ir::Var, ir::Domain)>> {
         let program = self.program;
-        let domain = |v: &typed::LocalId| match &program[*v].ty {
-            ty @ Type::Param(_) => Some((*v, ir::Domain::AllValues(ty.clone()))),
-            _other => None,
+        let domain = |v: &typed::LocalId| {
+            if let ty @ Type::Param(_) = &program[*v].ty { Some((*v, ir::Domain::AllValues(ty.clone()))) } else { None }
         };
         let domains: Option<Vec<_>> = q.vars.iter().map(domain).collect();
         Some(domains?.into_iter().map(|(v, d)| (self.local(v), d)).collect())

@@ -103,34 +103,30 @@ impl<'p> Lowerer<'p> {
         }
         let mut bindings = Vec::new();
         let span = read.span;
-        let (read, cond) = match read.kind {
-            ExprKind::ReadField(object, field) if self.program[field].kind.is_mutable() => {
-                let object = self.share(*object, "$object", &mut bindings);
-                let cond = self.may_touch(Touch::Read, &object, Some(field), span);
-                (Expr { kind: ExprKind::ReadField(Box::new(object), field), ..read }, cond)
-            }
-            ExprKind::ReadElement(array, indices) => {
-                let array = self.share(*array, "$object", &mut bindings);
-                let cond = self.may_touch(Touch::Read, &array, None, span);
-                (Expr { kind: ExprKind::ReadElement(Box::new(array), indices), ..read }, cond)
-            }
-            ExprKind::Apply(function, args) => {
-                let function = self.share(*function, "$object", &mut bindings);
-                let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$argument", &mut bindings)).collect();
-                let cond = self.may_read_what_is_read(&function, &args, span);
-                (Expr { kind: ExprKind::Apply(Box::new(function), args), ..read }, cond)
-            }
-            ExprKind::Op(op @ (Op::FunctionReads | Op::FunctionRequires), operands) => {
-                let operands: Vec<Expr> = operands.into_iter().map(|a| self.share(a, "$argument", &mut bindings)).collect();
-                let cond = operands.split_first().and_then(|(function, args)| self.may_read_what_is_read(function, args, span));
-                (Expr { kind: ExprKind::Op(op, operands), ..read }, cond)
-            }
-            ExprKind::Op(Op::ArraySlice, args) => {
-                let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$object", &mut bindings)).collect();
-                let cond = args.first().and_then(|array| self.may_touch(Touch::Read, array, None, span));
-                (Expr { kind: ExprKind::Op(Op::ArraySlice, args), ..read }, cond)
-            }
-            kind => (Expr { kind, ..read }, None),
+        let is_of_heap = !matches!(&read.kind, ExprKind::ReadField(_, field) if !self.program[*field].kind.is_mutable());
+        let (read, cond) = if is_of_heap && let ExprKind::ReadField(object, field) = read.kind {
+            let object = self.share(*object, "$object", &mut bindings);
+            let cond = self.may_touch(Touch::Read, &object, Some(field), span);
+            (Expr { kind: ExprKind::ReadField(Box::new(object), field), ..read }, cond)
+        } else if let ExprKind::ReadElement(array, indices) = read.kind {
+            let array = self.share(*array, "$object", &mut bindings);
+            let cond = self.may_touch(Touch::Read, &array, None, span);
+            (Expr { kind: ExprKind::ReadElement(Box::new(array), indices), ..read }, cond)
+        } else if let ExprKind::Apply(function, args) = read.kind {
+            let function = self.share(*function, "$object", &mut bindings);
+            let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$argument", &mut bindings)).collect();
+            let cond = self.may_read_what_is_read(&function, &args, span);
+            (Expr { kind: ExprKind::Apply(Box::new(function), args), ..read }, cond)
+        } else if let ExprKind::Op(op @ (Op::FunctionReads | Op::FunctionRequires), operands) = read.kind {
+            let operands: Vec<Expr> = operands.into_iter().map(|a| self.share(a, "$argument", &mut bindings)).collect();
+            let cond = operands.split_first().and_then(|(function, args)| self.may_read_what_is_read(function, args, span));
+            (Expr { kind: ExprKind::Op(op, operands), ..read }, cond)
+        } else if let ExprKind::Op(Op::ArraySlice, args) = read.kind {
+            let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$object", &mut bindings)).collect();
+            let cond = args.first().and_then(|array| self.may_touch(Touch::Read, array, None, span));
+            (Expr { kind: ExprKind::Op(Op::ArraySlice, args), ..read }, cond)
+        } else {
+            (read, None)
         };
         build::lets(bindings, only_if(Check::Reads, cond, read))
     }
@@ -300,10 +296,13 @@ impl<'p> Lowerer<'p> {
             return None;
         }
         let Some(objects) = part.objects else { return Some(build::boolean(false, span)) };
-        let elem = match self.program.representation(&objects.ty) {
-            Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) => *elem,
-            Type::Arrow { .. } => return Some(build::unsupported(Construct::FrameFunction, Type::Bool, span)),
-            _object => return self.may_touch(touch, &objects, part.field, span),
+        let own = self.program.representation(&objects.ty);
+        let elem = if let Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) = own {
+            *elem
+        } else if matches!(own, Type::Arrow { .. }) {
+            return Some(build::unsupported(Construct::FrameFunction, Type::Bool, span));
+        } else {
+            return self.may_touch(touch, &objects, part.field, span);
         };
         let var = self.temp("$object", elem.clone(), span);
         let object = build::expr(ExprKind::Var(var), elem, span);

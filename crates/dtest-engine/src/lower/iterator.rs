@@ -166,10 +166,13 @@ impl<'p> Lowerer<'p> {
                 return build::unsupported(Construct::FrameOfAll, ty.clone(), f.span);
             };
             let object = self.pure(|l| l.expr(object));
-            let part = match self.program.strip_subset(&object.ty) {
-                Type::Set { .. } => object,
-                t if self.program.is_reference(&t) => build::op(Op::Display(Coll::Set), vec![object], ty.clone(), f.span),
-                _ => build::unsupported(Construct::FrameAsSet, ty.clone(), f.span),
+            let own = self.program.strip_subset(&object.ty);
+            let part = if matches!(own, Type::Set { .. }) {
+                object
+            } else if self.program.is_reference(&own) {
+                build::op(Op::Display(Coll::Set), vec![object], ty.clone(), f.span)
+            } else {
+                build::unsupported(Construct::FrameAsSet, ty.clone(), f.span)
             };
             build::op(Op::Union(Coll::Set), vec![all, part], ty.clone(), span)
         })

@@ -106,10 +106,7 @@ impl<'p> Lowerer<'p> {
 
     /// Whether it is by measures that a callable is shown to end. Of lazy values it is not, nor of what is unrolled by its prefixes.
     fn has_measure(&self, c: &typed::Callable) -> bool {
-        let is_lazy = |local: typed::LocalId| match self.program.strip_subset(&self.program[local].ty) {
-            Type::Named { decl, .. } => self.program.is_codatatype(decl),
-            _other => false,
-        };
+        let is_lazy = |local: typed::LocalId| matches!(self.program.strip_subset(&self.program[local].ty), Type::Named { decl, .. } if self.program.is_codatatype(decl));
         let by_measure = match c.kind {
             CallableKind::Function => !c.outs.iter().any(|f| is_lazy(f.local)),
             CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => true,
@@ -362,11 +359,7 @@ impl<'p> Lowerer<'p> {
     /// Whether nothing is known of the values of a type but whether they are the same.
     fn is_opaque(&self, ty: &Type) -> bool {
         let is_opaque = |kind: &TypeDeclKind| matches!(kind, TypeDeclKind::Abstract | TypeDeclKind::Trait { is_reference: false });
-        match ty {
-            Type::Param(_) => true,
-            Type::Named { decl, .. } => is_opaque(&self.program[*decl].kind),
-            _other => false,
-        }
+        matches!(ty, Type::Param(_)) || matches!(ty, Type::Named { decl, .. } if is_opaque(&self.program[*decl].kind))
     }
 
     /// Whether values of a type have parts that are below them.
@@ -434,20 +427,74 @@ fn split<'p>(program: &typed::Program, guard: &'p typed::Expr, holds: bool, into
                 left = right;
             }
         }
-        _other => into.push(whole),
+        T::Literal(_)
+        | T::Local(_)
+        | T::This
+        | T::Field { .. }
+        | T::Builtin { .. }
+        | T::CtorTest { .. }
+        | T::TupleField { .. }
+        | T::Construct { .. }
+        | T::Delayed(_)
+        | T::Call(_)
+        | T::FunctionRef { .. }
+        | T::Apply { .. }
+        | T::Index { .. }
+        | T::Slice { .. }
+        | T::SliceLengths { .. }
+        | T::Update { .. }
+        | T::DatatypeUpdate { .. }
+        | T::TupleUpdate { .. }
+        | T::Unary(..)
+        | T::Chain { .. }
+        | T::PrefixEq { .. }
+        | T::Convert(_)
+        | T::Is(..)
+        | T::Cardinality(_)
+        | T::Tuple(_)
+        | T::SeqDisplay(_)
+        | T::SetDisplay(_)
+        | T::MultisetDisplay(_)
+        | T::MultisetFrom(_)
+        | T::MapDisplay(_)
+        | T::SeqConstruct { .. }
+        | T::SetComp { .. }
+        | T::MapComp { .. }
+        | T::Quantifier { .. }
+        | T::Lambda(_)
+        | T::If { .. }
+        | T::IfBinding { .. }
+        | T::Match { .. }
+        | T::Let { .. }
+        | T::LetSuchThat { .. }
+        | T::LetOrFail(_)
+        | T::StmtExpr { .. }
+        | T::Old { .. }
+        | T::Fresh { .. }
+        | T::Allocated(_)
+        | T::Unchanged { .. }
+        | T::Assigned(_)
+        | T::Wildcard
+        | T::Error => into.push(whole),
     });
 }
 
 /// The comparison that holds where another one does not, if there is one.
 fn negated(op: BinaryOp, operands: &Type) -> Option<BinaryOp> {
     let is_total = matches!(operands, Type::Int | Type::Real | Type::Bv(_) | Type::Char);
-    match op {
-        BinaryOp::Eq => Some(BinaryOp::Ne),
-        BinaryOp::Ne => Some(BinaryOp::Eq),
-        BinaryOp::Lt if is_total => Some(BinaryOp::Ge),
-        BinaryOp::Le if is_total => Some(BinaryOp::Gt),
-        BinaryOp::Gt if is_total => Some(BinaryOp::Le),
-        BinaryOp::Ge if is_total => Some(BinaryOp::Lt),
-        _other => None,
+    if matches!(op, BinaryOp::Eq) {
+        Some(BinaryOp::Ne)
+    } else if matches!(op, BinaryOp::Ne) {
+        Some(BinaryOp::Eq)
+    } else if matches!(op, BinaryOp::Lt) && is_total {
+        Some(BinaryOp::Ge)
+    } else if matches!(op, BinaryOp::Le) && is_total {
+        Some(BinaryOp::Gt)
+    } else if matches!(op, BinaryOp::Gt) && is_total {
+        Some(BinaryOp::Le)
+    } else if matches!(op, BinaryOp::Ge) && is_total {
+        Some(BinaryOp::Lt)
+    } else {
+        None
     }
 }

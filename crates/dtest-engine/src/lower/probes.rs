@@ -420,13 +420,15 @@ impl<'p> Lowerer<'p> {
     }
 
     fn probe_comparison(&mut self, op: &Op, left: &Expr, right: &Expr, context: &[Context]) {
-        let closest: &[Relation] = match op {
-            Op::Lt(_) | Op::Le(_) => &[Relation::Equal, Relation::OneLess, Relation::OneMore],
-            Op::Eq | Op::Ne => match self.num(&left.ty) {
+        let closest: &[Relation] = if matches!(op, Op::Lt(_) | Op::Le(_)) {
+            &[Relation::Equal, Relation::OneLess, Relation::OneMore]
+        } else if matches!(op, Op::Eq | Op::Ne) {
+            match self.num(&left.ty) {
                 Some(Num::Ordinal) | None => &[Relation::Equal, Relation::Different],
                 Some(Num::Int | Num::Real | Num::Bv(_) | Num::Char) => &[Relation::Equal, Relation::OneLess, Relation::OneMore],
-            },
-            _ => return,
+            }
+        } else {
+            return;
         };
         // What is the same whatever the inputs are has no boundary.
         if build::is_literal(left) && build::is_literal(right) {
@@ -435,10 +437,8 @@ impl<'p> Lowerer<'p> {
         // `>` is `<` turned round: the words are in the order of the source.
         let (left, right) = if left.span.start > right.span.start { (right, left) } else { (left, right) };
         // Of a variable that runs through a range, the range itself has the boundary.
-        let runs = |e: &Expr| match e.kind {
-            ExprKind::Var(v) => context.iter().any(|c| matches!(c, Context::Some(q) if q.vars.contains(&v))),
-            _ => false,
-        };
+        let runs =
+            |e: &Expr| matches!(e.kind, ExprKind::Var(v) if context.iter().any(|c| matches!(c, Context::Some(q) if q.vars.contains(&v))));
         if runs(left) || runs(right) {
             return;
         }
@@ -460,10 +460,9 @@ impl<'p> Lowerer<'p> {
             matches!(e.kind, ExprKind::Op(Op::Cardinality(_), _))
                 || matches!(e.ty, Type::Named { decl, .. } if self.program.nat == Some(decl))
         };
-        let is_empty = |e: &Expr| match &e.kind {
-            ExprKind::Op(Op::Display(_), elements) => elements.is_empty(),
-            ExprKind::Literal(typed::Literal::String(text)) => text.is_empty(),
-            _ => false,
+        let is_empty = |e: &Expr| {
+            matches!(&e.kind, ExprKind::Op(Op::Display(_), elements) if elements.is_empty())
+                || matches!(&e.kind, ExprKind::Literal(typed::Literal::String(text)) if text.is_empty())
         };
         match relation {
             Relation::Equal => false,
@@ -489,7 +488,19 @@ impl<'p> Lowerer<'p> {
                     Type::Set { .. } => Coll::Set,
                     Type::Multiset(_) => Coll::Multiset,
                     Type::Map { .. } => Coll::Map,
-                    _ => return Some(differ),
+                    Type::Bool
+                    | Type::Char
+                    | Type::Int
+                    | Type::Real
+                    | Type::Bv(_)
+                    | Type::Ordinal
+                    | Type::Tuple(_)
+                    | Type::Arrow { .. }
+                    | Type::Array { .. }
+                    | Type::Object { .. }
+                    | Type::Named { .. }
+                    | Type::Param(_)
+                    | Type::Error => return Some(differ),
                 };
                 let size = |e: Expr| build::op(Op::Cardinality(coll), vec![e], Type::Int, span);
                 Some(build::and(truth(Op::Eq, size(l), size(r)), differ))

@@ -347,10 +347,7 @@ impl<'p> Lowerer<'p> {
                 if matches!(op, Op::ArraySlice) {
                     self.promise_not_null(s, span, context);
                 }
-                let length = match op {
-                    Op::Slice => Op::Cardinality(Coll::Seq),
-                    _array => Op::ArrayLength(0),
-                };
+                let length = if matches!(op, Op::Slice) { Op::Cardinality(Coll::Seq) } else { Op::ArrayLength(0) };
                 let length = build::op(length, vec![s.clone()], Type::Int, span);
                 let (low, high) = (self.as_integer(low), self.as_integer(high));
                 let zero = build::int(0, Type::Int, span);
@@ -539,10 +536,11 @@ impl<'p> Lowerer<'p> {
     /// Whether a reference of one type is one of another by what is declared.
     pub(super) fn is_subtype(&self, from: &Type, to: &Type) -> bool {
         let Type::Named { decl, .. } = to else { return true };
-        match self.program.strip_subset(from) {
-            Type::Named { decl: own, .. } => own == *decl || self.program.ancestors(own).iter().any(|(t, _)| t == decl),
-            Type::Param(_) => true,
-            _other => false,
+        let ty = self.program.strip_subset(from);
+        if let Type::Named { decl: own, .. } = ty {
+            own == *decl || self.program.ancestors(own).iter().any(|(t, _)| t == decl)
+        } else {
+            matches!(ty, Type::Param(_))
         }
     }
 }

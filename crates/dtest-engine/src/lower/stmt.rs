@@ -212,13 +212,21 @@ impl<'p> Lowerer<'p> {
     /// A hint of a calculation: that of a step which is an implication is about states in which its premise holds (reference manual,
     /// "Calc statement").
     fn hint(&mut self, steps: &'p [typed::Expr], hint: &'p typed::Block) {
-        let premise = steps.iter().find_map(|step| match &step.kind {
-            typed::ExprKind::Binary(op, l, r) if l.span.end <= hint.span.start && hint.span.end <= r.span.start => match op {
-                typed::BinaryOp::Implies => Some(l),
-                typed::BinaryOp::Explies => Some(r),
-                _equal => None,
-            },
-            _other => None,
+        let premise = steps.iter().find_map(|step| {
+            if let typed::ExprKind::Binary(op, l, r) = &step.kind
+                && l.span.end <= hint.span.start
+                && hint.span.end <= r.span.start
+            {
+                if matches!(op, typed::BinaryOp::Implies) {
+                    Some(l)
+                } else if matches!(op, typed::BinaryOp::Explies) {
+                    Some(r)
+                } else {
+                    None
+                }
+            } else {
+                None
+            }
         });
         let Some(premise) = premise.filter(|_| self.has_promises()) else { return self.proof(Some(hint)) };
         let cond = self.pure(|l| l.expr(premise));
@@ -296,11 +304,8 @@ fn takes_for_granted(program: &typed::Program, block: &typed::Block) -> bool {
     }
     impl<'p> Visit<'p> for Grants<'p> {
         fn stmt(&mut self, s: &'p typed::Stmt) {
-            self.found |= match &s.kind {
-                typed::StmtKind::Assume(_) => true,
-                typed::StmtKind::SuchThat { assume, .. } => *assume,
-                _other => false,
-            };
+            self.found |=
+                matches!(&s.kind, typed::StmtKind::Assume(_)) || matches!(&s.kind, typed::StmtKind::SuchThat { assume, .. } if *assume);
             walk_stmt(self, s);
         }
 

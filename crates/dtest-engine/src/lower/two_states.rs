@@ -81,12 +81,11 @@ impl<'p> Lowerer<'p> {
     /// A new object of a class, of which nobody assigned the fields, or an array without elements.
     pub(super) fn made(&mut self, object: Type, span: Span) -> Expr {
         let var = self.temp("$new", object.clone(), span);
-        let kind = match object {
-            Type::Array { dims, elem, .. } => {
-                let lengths = (0..dims).map(|_| build::int(0, Type::Int, span)).collect();
-                StmtKind::NewArray { var, elem: *elem, dims: lengths, init: ArrayInit::Default }
-            }
-            class => StmtKind::New { var, ty: class },
+        let kind = if let Type::Array { dims, elem, .. } = object {
+            let lengths = (0..dims).map(|_| build::int(0, Type::Int, span)).collect();
+            StmtKind::NewArray { var, elem: *elem, dims: lengths, init: ArrayInit::Default }
+        } else {
+            StmtKind::New { var, ty: object }
         };
         self.graph.push(kind, span);
         self.var(var, span)

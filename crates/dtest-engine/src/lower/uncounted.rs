@@ -127,17 +127,17 @@ impl<'t> Visit<'t> for Counter<'t> {
         if s.ghost {
             return;
         }
-        match &s.kind {
-            StmtKind::Assign { pairs, .. } => {
-                for (_, rhs) in pairs {
-                    if let Rhs::NewArray { init: ArrayInit::Function(f), .. } = rhs {
-                        self.initializers.push(f.span);
-                    }
+        if let StmtKind::Assign { pairs, .. } = &s.kind {
+            for (_, rhs) in pairs {
+                if let Rhs::NewArray { init: ArrayInit::Function(f), .. } = rhs {
+                    self.initializers.push(f.span);
                 }
-                walk_stmt(self, s);
             }
-            StmtKind::Forall { .. } => self.within(Place::Binder, |c| walk_stmt(c, s)),
-            _ => walk_stmt(self, s),
+            walk_stmt(self, s);
+        } else if matches!(&s.kind, StmtKind::Forall { .. }) {
+            self.within(Place::Binder, |c| walk_stmt(c, s))
+        } else {
+            walk_stmt(self, s)
         }
     }
 
@@ -165,25 +165,28 @@ impl<'t> Visit<'t> for Counter<'t> {
     }
 
     fn expr(&mut self, e: &'t Expr) {
-        match &e.kind {
-            ExprKind::If { .. } | ExprKind::IfBinding { .. } => self.arms(2),
-            ExprKind::Match { cases, .. } => self.arms(cases.len()),
-            ExprKind::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Explies, ..) => self.operands(1),
-            ExprKind::Chain { rest, .. } => self.operands(rest.len().saturating_sub(1)),
-            ExprKind::SeqConstruct { init, .. } => self.initializers.push(init.span),
-            _ => {}
+        if matches!(&e.kind, ExprKind::If { .. } | ExprKind::IfBinding { .. }) {
+            self.arms(2);
+        } else if let ExprKind::Match { cases, .. } = &e.kind {
+            self.arms(cases.len());
+        } else if matches!(&e.kind, ExprKind::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Explies, ..)) {
+            self.operands(1);
+        } else if let ExprKind::Chain { rest, .. } = &e.kind {
+            self.operands(rest.len().saturating_sub(1));
+        } else if let ExprKind::SeqConstruct { init, .. } = &e.kind {
+            self.initializers.push(init.span);
         }
-        match &e.kind {
-            ExprKind::Quantifier { .. } | ExprKind::SetComp { .. } | ExprKind::MapComp { .. } => {
-                self.within(Place::Binder, |c| walk_expr(c, e));
-            }
-            ExprKind::Lambda(_) => {
-                let gives_elements = self.place == Place::Executed && self.initializers.contains(&e.span);
-                self.within(if gives_elements { Place::Binder } else { Place::Lambda }, |c| walk_expr(c, e));
-            }
-            ExprKind::Delayed(_) => self.within(Place::Lambda, |c| walk_expr(c, e)),
-            ExprKind::Let { ghost: true, body, .. } => self.expr(body),
-            _ => walk_expr(self, e),
+        if matches!(&e.kind, ExprKind::Quantifier { .. } | ExprKind::SetComp { .. } | ExprKind::MapComp { .. }) {
+            self.within(Place::Binder, |c| walk_expr(c, e));
+        } else if matches!(&e.kind, ExprKind::Lambda(_)) {
+            let gives_elements = self.place == Place::Executed && self.initializers.contains(&e.span);
+            self.within(if gives_elements { Place::Binder } else { Place::Lambda }, |c| walk_expr(c, e));
+        } else if matches!(&e.kind, ExprKind::Delayed(_)) {
+            self.within(Place::Lambda, |c| walk_expr(c, e))
+        } else if let ExprKind::Let { ghost: true, body, .. } = &e.kind {
+            self.expr(body)
+        } else {
+            walk_expr(self, e)
         }
     }
 }

@@ -68,7 +68,30 @@ fn parts(e: &Expr, value: bool) -> Vec<Part> {
             [..] => leaf(e, value),
         },
         ExprKind::Quantifier { forall: true, vars, body } if value => quantified(e, vars, body),
-        _ => leaf(e, value),
+        ExprKind::Literal(_)
+        | ExprKind::Var(_)
+        | ExprKind::Op(..)
+        | ExprKind::LetSuchThat(..)
+        | ExprKind::IfSuchThat(..)
+        | ExprKind::Call { .. }
+        | ExprKind::Const { .. }
+        | ExprKind::Apply(..)
+        | ExprKind::Lambda { .. }
+        | ExprKind::Delay { .. }
+        | ExprKind::FunctionRef { .. }
+        | ExprKind::Quantifier { .. }
+        | ExprKind::SetComp(..)
+        | ExprKind::MapComp(..)
+        | ExprKind::ReadField(..)
+        | ExprKind::ReadElement(..)
+        | ExprKind::Old(..)
+        | ExprKind::Fresh(..)
+        | ExprKind::Allocated(_)
+        | ExprKind::Unchanged(..)
+        | ExprKind::Convert(_)
+        | ExprKind::Is(..)
+        | ExprKind::OfContract { .. }
+        | ExprKind::Unsupported(_) => leaf(e, value),
     }
 }
 
@@ -136,9 +159,11 @@ fn leaf(e: &Expr, value: bool) -> Vec<Part> {
 
 /// The condition of a conditional that the term always evaluates.
 fn condition_within(e: &Expr) -> Option<&Expr> {
-    match &e.kind {
-        ExprKind::If(c, _, _) => Some(c),
-        ExprKind::Op(_, args) | ExprKind::Call { args, .. } => args.iter().find_map(condition_within),
-        _ => None,
+    if let ExprKind::If(c, _, _) = &e.kind {
+        Some(c)
+    } else if let ExprKind::Op(_, args) | ExprKind::Call { args, .. } = &e.kind {
+        args.iter().find_map(condition_within)
+    } else {
+        None
     }
 }

@@ -50,12 +50,10 @@ impl<'p> Copies<'p> {
 
 /// What a statement does to what is equal.
 fn step(stmt: &Stmt, equal: &mut Equal) {
-    let source = match &stmt.kind {
-        StmtKind::Assign { value, .. } => match &value.kind {
-            ExprKind::Var(source) => Some(*source),
-            _no_copy => None,
-        },
-        _no_copy => None,
+    let source = if let StmtKind::Assign { value, .. } = &stmt.kind {
+        if let ExprKind::Var(source) = &value.kind { Some(*source) } else { None }
+    } else {
+        None
     };
     for var in stmt.assigned() {
         if source == Some(var) {

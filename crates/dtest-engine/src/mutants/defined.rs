@@ -39,10 +39,12 @@ pub(super) fn is_total_after(e: &Expr, before: &Expr) -> bool {
 /// The parts of an expression that are evaluated whenever it is.
 fn evaluated(e: &Expr) -> Vec<&Expr> {
     let mut found = vec![e];
-    let parts = match &e.kind {
-        ExprKind::And(a, _) | ExprKind::Or(a, _) | ExprKind::Implies(a, _) | ExprKind::If(a, ..) => vec![&**a],
-        _lazy if is_lazy(e) => Vec::new(),
-        _strict => e.children(),
+    let parts = if let ExprKind::And(a, _) | ExprKind::Or(a, _) | ExprKind::Implies(a, _) | ExprKind::If(a, ..) = &e.kind {
+        vec![&**a]
+    } else if is_lazy(e) {
+        Vec::new()
+    } else {
+        e.children()
     };
     found.extend(parts.into_iter().flat_map(evaluated));
     found

@@ -92,10 +92,12 @@ fn bound_within(e: &Expr) -> BTreeSet<Var> {
 
 /// `this`, where a member of it is read that is written without it.
 fn implied<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
-    let object = match &e.kind {
-        ExprKind::ReadField(object, _) => &**object,
-        ExprKind::Op(Op::Destruct(_), args) => args.first()?,
-        _ => return None,
+    let object = if let ExprKind::ReadField(object, _) = &e.kind {
+        &**object
+    } else if let ExprKind::Op(Op::Destruct(_), args) = &e.kind {
+        args.first()?
+    } else {
+        return None;
     };
     let ExprKind::Var(var) = object.kind else { return None };
     let is_this = names.vars.get(var.0 as usize).is_some_and(|i| &*i.name == "this");

@@ -129,12 +129,15 @@ impl<'p> Rest<'p> {
     /// That the index is not below zero, where that always holds once it has a value.
     fn is_natural(&self, mutated: &Procedure) -> Option<Expr> {
         let assigned = |v: Var| mutated.blocks.iter().flat_map(|b| &b.stmts).filter(move |s| s.assigned().contains(&v));
-        let is_never_less = |s: &Stmt| match &s.kind {
-            StmtKind::Assign { value, .. } => match (&value.kind, self.next(value)) {
-                (ExprKind::Literal(Literal::Int(n)), _) | (_, Some(n)) => !n.is_negative(),
-                (_, None) => false,
-            },
-            _other => false,
+        let is_never_less = |s: &Stmt| {
+            if let StmtKind::Assign { value, .. } = &s.kind {
+                match (&value.kind, self.next(value)) {
+                    (ExprKind::Literal(Literal::Int(n)), _) | (_, Some(n)) => !n.is_negative(),
+                    (_, None) => false,
+                }
+            } else {
+                false
+            }
         };
         let index = || build::var(self.index, Type::Int, Span::default());
         let is_natural = !mutated.params.contains(&self.index) && assigned(self.index).all(is_never_less);
@@ -159,9 +162,10 @@ impl<'p> Rest<'p> {
     /// Whether it is plain that an expression has a value.
     fn has_value(&self, e: &Expr) -> bool {
         let parts = || e.children().into_iter().all(|c| self.has_value(c));
-        match &e.kind {
-            ExprKind::Call { callee, .. } => self.program.procedures.get(callee).is_some_and(|p| always_ends(self.program, p)) && parts(),
-            _other => !may_fail(e) && parts(),
+        if let ExprKind::Call { callee, .. } = &e.kind {
+            self.program.procedures.get(callee).is_some_and(|p| always_ends(self.program, p)) && parts()
+        } else {
+            !may_fail(e) && parts()
         }
     }
 
@@ -178,9 +182,14 @@ impl<'p> Rest<'p> {
         let read = self.read_afterwards();
         let kept = |var: Var| {
             let stmts = self.procedure.block(self.left).map_or(&[][..], |b| &b.stmts);
-            stmts.iter().rev().find_map(|s| match &s.kind {
-                StmtKind::Assign { var: v, value } if *v == var => Some(value),
-                _other => None,
+            stmts.iter().rev().find_map(|s| {
+                if let StmtKind::Assign { var: v, value } = &s.kind
+                    && *v == var
+                {
+                    Some(value)
+                } else {
+                    None
+                }
             })
         };
         let is_kept = |(var, value): &(Var, &Expr)| {

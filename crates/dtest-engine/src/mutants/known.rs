@@ -28,14 +28,12 @@ fn preconditions(program: &Program, procedure: &Procedure) -> Vec<Expr> {
     let mut found = Vec::new();
     let mut work: Vec<&Expr> = contract.requires.iter().map(|c| &c.cond).collect();
     while let Some(e) = work.pop() {
-        match &e.kind {
-            ExprKind::And(a, b) => work.extend([&**b, &**a]),
-            _whole if is_pure_of(e, &|v| own(v).is_some()) => {
-                let mut fact = e.clone();
-                fact.rename(&|v| own(v).unwrap_or(v));
-                found.push(fact);
-            }
-            _other => {}
+        if let ExprKind::And(a, b) = &e.kind {
+            work.extend([&**b, &**a]);
+        } else if is_pure_of(e, &|v| own(v).is_some()) {
+            let mut fact = e.clone();
+            fact.rename(&|v| own(v).unwrap_or(v));
+            found.push(fact);
         }
     }
     found

@@ -44,22 +44,19 @@ impl Live {
 
 /// From the variables that are live after a statement to those before it.
 fn step_back(stmt: &Stmt, live: &mut BTreeSet<Var>, unused: &Unused) {
-    match &stmt.kind {
-        // What is assigned to a variable that nobody reads may still have no value.
-        StmtKind::Assign { var, value } if !live.contains(var) && is_total(value) => {}
-        StmtKind::Assert { kind, .. } if *kind != AssertKind::MissingCase => {}
-        StmtKind::Assume { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_) => {}
-        _does_something => {
-            stmt.assigned().iter().for_each(|v| {
-                live.remove(v);
-            });
-            let operands = match &stmt.kind {
-                StmtKind::Call { callee, args, .. } => unused.used_arguments(*callee, args),
-                _no_call => stmt.operands(),
-            };
-            operands.into_iter().for_each(|e| read(e, live, unused));
-        }
+    // What is assigned to a variable that nobody reads may still have no value.
+    let is_unread = matches!(&stmt.kind, StmtKind::Assign { var, value } if !live.contains(var) && is_total(value));
+    let is_assertion = matches!(&stmt.kind, StmtKind::Assert { kind, .. } if *kind != AssertKind::MissingCase);
+    let is_note = matches!(stmt.kind, StmtKind::Assume { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_));
+    if is_unread || is_assertion || is_note {
+        return;
     }
+    stmt.assigned().iter().for_each(|v| {
+        live.remove(v);
+    });
+    let operands =
+        if let StmtKind::Call { callee, args, .. } = &stmt.kind { unused.used_arguments(*callee, args) } else { stmt.operands() };
+    operands.into_iter().for_each(|e| read(e, live, unused));
 }
 
 /// Adds the variables that an expression mentions.

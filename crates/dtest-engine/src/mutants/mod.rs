@@ -197,11 +197,14 @@ pub(crate) fn is_transparent(program: &Program, callee: CallableId, args: &[Expr
     let asks = !contract.requires.is_empty() || !procedure.type_params.is_empty() || procedure.params.len() != args.len();
     let is_of_type = |(param, arg): (&Var, &Expr)| {
         // What is computed may break the constraint of a type, which compiled code does not ask for.
-        let is_stored = match &arg.kind {
-            ExprKind::Var(_) | ExprKind::ReadField(..) | ExprKind::ReadElement(..) | ExprKind::Call { .. } => true,
-            ExprKind::Op(op, _) => matches!(op, Op::Select(_)) || matches!(arg.ty, Type::Int | Type::Bool),
-            _other => matches!(arg.ty, Type::Int | Type::Bool),
-        };
+        let is_stored =
+            if matches!(&arg.kind, ExprKind::Var(_) | ExprKind::ReadField(..) | ExprKind::ReadElement(..) | ExprKind::Call { .. }) {
+                true
+            } else if let ExprKind::Op(op, _) = &arg.kind {
+                matches!(op, Op::Select(_)) || matches!(arg.ty, Type::Int | Type::Bool)
+            } else {
+                matches!(arg.ty, Type::Int | Type::Bool)
+            };
         is_stored && procedure.vars.get(param.0 as usize).is_some_and(|v| v.ty == arg.ty)
     };
     !asks

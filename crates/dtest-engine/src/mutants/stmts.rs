@@ -59,10 +59,12 @@ impl<'p> Finder<'p> {
         if let StmtKind::Assign { value, .. } = &stmt.kind {
             self.always(place, value);
         }
-        let (args, callee) = match &stmt.kind {
-            StmtKind::Call { callee, args, .. } => (args.as_slice(), Some(*callee)),
-            StmtKind::NewArray { dims: args, .. } | StmtKind::SetElement { indices: args, .. } => (args.as_slice(), None),
-            _without_arguments => return,
+        let (args, callee) = if let StmtKind::Call { callee, args, .. } = &stmt.kind {
+            (args.as_slice(), Some(*callee))
+        } else if let StmtKind::NewArray { dims: args, .. } | StmtKind::SetElement { indices: args, .. } = &stmt.kind {
+            (args.as_slice(), None)
+        } else {
+            return;
         };
         for (i, j) in super::exprs::alike(args, self.program, callee) {
             let (Some(a), Some(b)) = (args.get(i), args.get(j)) else { continue };
@@ -235,29 +237,32 @@ impl<'p> Finder<'p> {
     /// One store of several in a parallel assignment is left out: what is assigned to keeps its value, `x, y := x, e` for `x, y := d, e`.
     /// `None`: that cannot be told as text.
     fn kept(&self, stmt: &Stmt) -> Option<Mutation> {
-        let (value, instead) = match &stmt.kind {
-            StmtKind::Assign { var, value } if matches!(value.kind, ExprKind::Var(v) if v == *var) => return None,
-            StmtKind::Assign { var, value } => (value, vec![Piece::Text(self.procedure.vars.get(var.0 as usize)?.name.to_string())]),
-            StmtKind::SetField { object, field, value } => {
-                let name = &self.program.typed[*field].name;
-                let object = match &object.kind {
-                    ExprKind::Var(v) if self.procedure.vars.get(v.0 as usize).is_some_and(|v| &*v.name == "this") => {
-                        Piece::Text("this".into())
-                    }
-                    _explicit => Piece::Source(object.span),
-                };
-                (value, vec![object, Piece::Text(format!(".{name}"))])
+        let (value, instead) = if let StmtKind::Assign { var, value } = &stmt.kind
+            && matches!(value.kind, ExprKind::Var(v) if v == *var)
+        {
+            return None;
+        } else if let StmtKind::Assign { var, value } = &stmt.kind {
+            (value, vec![Piece::Text(self.procedure.vars.get(var.0 as usize)?.name.to_string())])
+        } else if let StmtKind::SetField { object, field, value } = &stmt.kind {
+            let name = &self.program.typed[*field].name;
+            let object = if let ExprKind::Var(v) = &object.kind
+                && self.procedure.vars.get(v.0 as usize).is_some_and(|v| &*v.name == "this")
+            {
+                Piece::Text("this".into())
+            } else {
+                Piece::Source(object.span)
+            };
+            (value, vec![object, Piece::Text(format!(".{name}"))])
+        } else if let StmtKind::SetElement { array, indices, value } = &stmt.kind {
+            let mut instead = vec![Piece::Source(array.span), Piece::Text("[".into())];
+            for (i, index) in indices.iter().enumerate() {
+                instead.extend((i > 0).then(|| Piece::Text(", ".into())));
+                instead.push(Piece::Source(index.span));
             }
-            StmtKind::SetElement { array, indices, value } => {
-                let mut instead = vec![Piece::Source(array.span), Piece::Text("[".into())];
-                for (i, index) in indices.iter().enumerate() {
-                    instead.extend((i > 0).then(|| Piece::Text(", ".into())));
-                    instead.push(Piece::Source(index.span));
-                }
-                instead.push(Piece::Text("]".into()));
-                (value, instead)
-            }
-            _other => return None,
+            instead.push(Piece::Text("]".into()));
+            (value, instead)
+        } else {
+            return None;
         };
         // A result of a call has no text of its own.
         (value.span != stmt.span).then_some(Mutation { span: value.span, kind: MutationKind::Operand, instead })

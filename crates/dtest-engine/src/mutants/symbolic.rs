@@ -348,34 +348,28 @@ impl<'p> Machine<'p> {
         if is_total(e) {
             return;
         }
-        match &e.kind {
-            ExprKind::And(a, b) | ExprKind::Implies(a, b) => {
-                self.needs_of(a, under, needs);
-                self.needs_of(b, guarded(a).as_ref(), needs);
-            }
-            ExprKind::Or(a, b) => {
-                self.needs_of(a, under, needs);
-                self.needs_of(b, guarded(&build::not((**a).clone())).as_ref(), needs);
-            }
-            ExprKind::If(c, a, b) => {
-                self.needs_of(c, under, needs);
-                self.needs_of(a, guarded(c).as_ref(), needs);
-                self.needs_of(b, guarded(&build::not((**c).clone())).as_ref(), needs);
-            }
-            ExprKind::Quantifier { vars, body, .. } => {
-                let first = needs.len();
-                vars.range.iter().for_each(|r| self.needs_of(r, under, needs));
-                let inside = vars.range.as_ref().map_or_else(|| under.cloned(), |r| guarded(r));
-                self.needs_of(body, inside.as_ref(), needs);
-                needs.iter_mut().skip(first).for_each(|n| n.is_of_bound = true);
-            }
-            _strict => {
-                let own = own_needs(self.program, e);
-                let parts = if own.is_some() { e.children() } else { Vec::new() };
-                parts.into_iter().for_each(|c| self.needs_of(c, under, needs));
-                let whats = own.unwrap_or_else(|| vec![What::HasValue(e.clone())]);
-                needs.extend(whats.into_iter().map(|what| Need { under: under.cloned(), is_of_bound: false, what }));
-            }
+        if let ExprKind::And(a, b) | ExprKind::Implies(a, b) = &e.kind {
+            self.needs_of(a, under, needs);
+            self.needs_of(b, guarded(a).as_ref(), needs);
+        } else if let ExprKind::Or(a, b) = &e.kind {
+            self.needs_of(a, under, needs);
+            self.needs_of(b, guarded(&build::not((**a).clone())).as_ref(), needs);
+        } else if let ExprKind::If(c, a, b) = &e.kind {
+            self.needs_of(c, under, needs);
+            self.needs_of(a, guarded(c).as_ref(), needs);
+            self.needs_of(b, guarded(&build::not((**c).clone())).as_ref(), needs);
+        } else if let ExprKind::Quantifier { vars, body, .. } = &e.kind {
+            let first = needs.len();
+            vars.range.iter().for_each(|r| self.needs_of(r, under, needs));
+            let inside = vars.range.as_ref().map_or_else(|| under.cloned(), |r| guarded(r));
+            self.needs_of(body, inside.as_ref(), needs);
+            needs.iter_mut().skip(first).for_each(|n| n.is_of_bound = true);
+        } else {
+            let own = own_needs(self.program, e);
+            let parts = if own.is_some() { e.children() } else { Vec::new() };
+            parts.into_iter().for_each(|c| self.needs_of(c, under, needs));
+            let whats = own.unwrap_or_else(|| vec![What::HasValue(e.clone())]);
+            needs.extend(whats.into_iter().map(|what| Need { under: under.cloned(), is_of_bound: false, what }));
         }
     }
 
@@ -458,6 +452,32 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
         }
         ExprKind::Call { callee, args, label: None, .. } if super::is_transparent(program, *callee, args) => Some(Vec::new()),
         ExprKind::Convert(from) => super::defined::is_wide(&from.ty, &e.ty).then(Vec::new),
-        _other => (!super::defined::may_fail(e)).then(Vec::new),
+        ExprKind::Literal(_)
+        | ExprKind::Var(_)
+        | ExprKind::Op(..)
+        | ExprKind::And(..)
+        | ExprKind::Or(..)
+        | ExprKind::Implies(..)
+        | ExprKind::If(..)
+        | ExprKind::Let(..)
+        | ExprKind::LetSuchThat(..)
+        | ExprKind::IfSuchThat(..)
+        | ExprKind::Call { .. }
+        | ExprKind::Const { .. }
+        | ExprKind::Apply(..)
+        | ExprKind::Lambda { .. }
+        | ExprKind::Delay { .. }
+        | ExprKind::FunctionRef { .. }
+        | ExprKind::Quantifier { .. }
+        | ExprKind::SetComp(..)
+        | ExprKind::MapComp(..)
+        | ExprKind::Old(..)
+        | ExprKind::Fresh(..)
+        | ExprKind::Allocated(_)
+        | ExprKind::Unchanged(..)
+        | ExprKind::Is(..)
+        | ExprKind::Checked(..)
+        | ExprKind::OfContract { .. }
+        | ExprKind::Unsupported(_) => (!super::defined::may_fail(e)).then(Vec::new),
     }
 }

@@ -59,10 +59,7 @@ impl Unused {
 
     /// The parts of an expression that decide something when it is evaluated.
     pub(super) fn used_parts<'e>(&self, e: &'e Expr) -> Vec<&'e Expr> {
-        match &e.kind {
-            ExprKind::Call { callee, args, .. } => self.used_arguments(*callee, args),
-            _no_call => e.children(),
-        }
+        if let ExprKind::Call { callee, args, .. } = &e.kind { self.used_arguments(*callee, args) } else { e.children() }
     }
 
     /// What is passed in a call; for unused parameters only what may have no value.

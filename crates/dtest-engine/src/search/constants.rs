@@ -74,14 +74,24 @@ impl Constants {
         let (mut fields, mut lambdas) = (BTreeSet::new(), BTreeSet::new());
         loop {
             while let Some(e) = work.exprs.pop() {
-                match &e.kind {
-                    ExprKind::Literal(l) => all.add(l),
-                    ExprKind::Op(op, args) => all.add_sizes(program, op, args),
-                    ExprKind::Call { callee, .. } => work.calls.push_back(*callee),
-                    ExprKind::FunctionRef { callee, .. } if reach.wide => work.calls.push_back(*callee),
-                    ExprKind::Const { field, .. } if reach.wide => work.fields.push(*field),
-                    ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } if reach.wide => work.lambdas.push(*lambda),
-                    _ => {}
+                if let ExprKind::Literal(l) = &e.kind {
+                    all.add(l);
+                } else if let ExprKind::Op(op, args) = &e.kind {
+                    all.add_sizes(program, op, args);
+                } else if let ExprKind::Call { callee, .. } = &e.kind {
+                    work.calls.push_back(*callee);
+                } else if let ExprKind::FunctionRef { callee, .. } = &e.kind
+                    && reach.wide
+                {
+                    work.calls.push_back(*callee);
+                } else if let ExprKind::Const { field, .. } = &e.kind
+                    && reach.wide
+                {
+                    work.fields.push(*field);
+                } else if let ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } = &e.kind
+                    && reach.wide
+                {
+                    work.lambdas.push(*lambda);
                 }
                 work.exprs.extend(e.children());
             }
@@ -109,27 +119,24 @@ impl Constants {
 
     /// The sizes that a comparison of a size asks for, or an index.
     fn add_sizes(&mut self, program: &ir::Program, op: &Op, args: &[Expr]) {
-        let asks = match op {
-            Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) => args.iter().any(measures),
-            Op::Select(Coll::Seq) => true,
-            _ => false,
-        };
+        let asks =
+            matches!(op, Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) if args.iter().any(measures)) || matches!(op, Op::Select(Coll::Seq));
         if !asks {
             return;
         }
         let mut work: Vec<&Expr> = args.iter().collect();
         while let Some(e) = work.pop() {
-            match &e.kind {
-                ExprKind::Literal(Literal::Int(n)) => {
-                    if let Some(n) = n.to_u32().filter(|n| *n < MAX_SIZE && self.sizes.len() < self.reach.constants) {
-                        // The boundary, from both sides.
-                        self.sizes.extend([n, n + 1]);
-                    }
+            if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
+                if let Some(n) = n.to_u32().filter(|n| *n < MAX_SIZE && self.sizes.len() < self.reach.constants) {
+                    // The boundary, from both sides.
+                    self.sizes.extend([n, n + 1]);
                 }
-                ExprKind::Const { field, object: None, .. } => work.extend(program.constants.get(field).map(|f| &f.body)),
-                ExprKind::Op(Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), inner) => work.extend(inner),
-                ExprKind::Convert(inner) => work.push(inner),
-                _ => {}
+            } else if let ExprKind::Const { field, object: None, .. } = &e.kind {
+                work.extend(program.constants.get(field).map(|f| &f.body));
+            } else if let ExprKind::Op(Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), inner) = &e.kind {
+                work.extend(inner);
+            } else if let ExprKind::Convert(inner) = &e.kind {
+                work.push(inner);
             }
         }
     }
@@ -158,12 +165,9 @@ impl Constants {
 
 /// Whether a term is made of a size of a collection.
 fn measures(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Op(Op::Cardinality(_) | Op::ArrayLength(_), _) => true,
-        ExprKind::Op(Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), args) => args.iter().any(measures),
-        ExprKind::Convert(inner) => measures(inner),
-        _ => false,
-    }
+    matches!(&e.kind, ExprKind::Op(Op::Cardinality(_) | Op::ArrayLength(_), _))
+        || matches!(&e.kind, ExprKind::Op(Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), args) if args.iter().any(measures))
+        || matches!(&e.kind, ExprKind::Convert(inner) if measures(inner))
 }
 
 impl<'p> Work<'p> {

@@ -20,9 +20,12 @@ pub(super) fn all_inputs(interp: &Interp<'_>, procedure: &Procedure) -> Option<V
     let program = &interp.program().typed;
     let contract = interp.program().contracts.get(&procedure.callable)?;
     let types = procedure.params.iter().map(|p| procedure.vars.get(p.0 as usize).map(|v| &v.ty));
-    let column = |(ty, param): (Option<&Type>, &Var)| match program.strip_subset(ty?) {
-        Type::Int => between(contract, *param, matches!(ty?, Type::Named { decl, .. } if Some(*decl) == program.nat)),
-        _other => all_values(program, ty?, MAX_DEPTH),
+    let column = |(ty, param): (Option<&Type>, &Var)| {
+        if matches!(program.strip_subset(ty?), Type::Int) {
+            between(contract, *param, matches!(ty?, Type::Named { decl, .. } if Some(*decl) == program.nat))
+        } else {
+            all_values(program, ty?, MAX_DEPTH)
+        }
     };
     let columns = types.zip(&contract.params).map(column).collect::<Option<Vec<_>>>()?;
     let mut allowed = Vec::new();
@@ -46,13 +49,13 @@ fn between(contract: &Contract, param: Var, is_natural: bool) -> Option<Vec<Valu
     let (mut low, mut end) = (is_natural.then(BigInt::default), None::<BigInt>);
     let mut work: Vec<&Expr> = contract.requires.iter().map(|c| &c.cond).collect();
     while let Some(e) = work.pop() {
-        let (op, sides) = match &e.kind {
-            ExprKind::And(a, b) => {
-                work.extend([&**a, &**b]);
-                continue;
-            }
-            ExprKind::Op(op @ (Op::Lt(Num::Int) | Op::Le(Num::Int)), sides) => (op, sides.as_slice()),
-            _other => continue,
+        let (op, sides) = if let ExprKind::And(a, b) = &e.kind {
+            work.extend([&**a, &**b]);
+            continue;
+        } else if let ExprKind::Op(op @ (Op::Lt(Num::Int) | Op::Le(Num::Int)), sides) = &e.kind {
+            (op, sides.as_slice())
+        } else {
+            continue;
         };
         let beyond = BigInt::from(u8::from(matches!(op, Op::Lt(_))));
         match sides {

@@ -47,11 +47,14 @@ pub(super) fn values(program: &ir::Program, interp: &Interp<'_>, ty: &Type, make
 
 /// The type that the user names: what may be null is named by what is not.
 fn named(ty: &Type) -> Type {
-    match ty {
-        Type::Named { decl, args, .. } => Type::Named { decl: *decl, args: args.clone(), nullable: false },
-        Type::Array { dims, elem, .. } => Type::Array { dims: *dims, nullable: false, elem: elem.clone() },
-        Type::Object { .. } => Type::Object { nullable: false },
-        other => other.clone(),
+    if let Type::Named { decl, args, .. } = ty {
+        Type::Named { decl: *decl, args: args.clone(), nullable: false }
+    } else if let Type::Array { dims, elem, .. } = ty {
+        Type::Array { dims: *dims, nullable: false, elem: elem.clone() }
+    } else if matches!(ty, Type::Object { .. }) {
+        Type::Object { nullable: false }
+    } else {
+        ty.clone()
     }
 }
 

@@ -196,11 +196,13 @@ pub(super) fn quantifies_over(e: &Expr, vars: &[VarInfo], ty: &Type) -> bool {
             | Domain::Allocated => false,
         }),
     };
-    let here = match &e.kind {
-        ExprKind::Quantifier { vars: q, .. } => over(q),
+    let here = if let ExprKind::Quantifier { vars: q, .. } = &e.kind {
+        over(q)
+    } else if let ExprKind::Call { args, .. } = &e.kind {
         // Properties of functions are usually named: `TotalOrdering(lessEq)`.
-        ExprKind::Call { args, .. } => args.iter().any(|a| matches!(&a.ty, Type::Arrow { params, .. } if params.contains(ty))),
-        _ => false,
+        args.iter().any(|a| matches!(&a.ty, Type::Arrow { params, .. } if params.contains(ty)))
+    } else {
+        false
     };
     here || e.children().into_iter().any(|c| quantifies_over(c, vars, ty))
 }

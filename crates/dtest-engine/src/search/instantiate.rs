@@ -45,15 +45,16 @@ pub(super) fn other_arguments(program: &ir::Program, procedure: &ir::Procedure, 
 /// implements it, or a class that extends them all.
 pub(super) fn bounded_argument(program: &typed::Program, param: typed::TypeParamId, known: &typed::Substitution) -> Option<Type> {
     let bounds: Vec<Type> = program[param].bounds.iter().map(|b| b.subst(known)).collect();
-    let meets = |ty: &Type, bound: &Type| match bound {
-        Type::Named { decl, args, .. } => program.supertype_args(ty, *decl).is_some_and(|found| found == *args),
-        Type::Object { .. } => program.is_reference(ty),
-        other => other == ty,
+    let meets = |ty: &Type, bound: &Type| {
+        if let Type::Named { decl, args, .. } = bound {
+            program.supertype_args(ty, *decl).is_some_and(|found| found == *args)
+        } else if matches!(bound, Type::Object { .. }) {
+            program.is_reference(ty)
+        } else {
+            bound == ty
+        }
     };
     let meets_all = |ty: &Type| bounds.iter().all(|b| meets(ty, b));
-    let classes = match bounds.first()? {
-        Type::Named { decl, args, .. } => program.implementing_classes(*decl, args),
-        _ => Vec::new(),
-    };
+    let classes = if let Type::Named { decl, args, .. } = bounds.first()? { program.implementing_classes(*decl, args) } else { Vec::new() };
     bounds.iter().find(|b| meets_all(b)).cloned().or_else(|| classes.into_iter().find(|c| meets_all(c)))
 }

@@ -159,9 +159,10 @@ impl<'p> Mutator<'p> {
     pub(super) fn with_part(&mut self, interp: &Interp<'_>, inputs: &Inputs, at: usize) -> Option<Inputs> {
         self.present.clear();
         let part = parts::parts(self.program, &self.types, inputs, at + 1).into_iter().nth(at)?;
-        let other = match &part.value {
-            Value::Datatype(_) => self.any_small(interp, &part.ty),
-            value => Some(self.change(interp, value, &part.ty)),
+        let other = if matches!(part.value, Value::Datatype(_)) {
+            self.any_small(interp, &part.ty)
+        } else {
+            Some(self.change(interp, &part.value, &part.ty))
         };
         Some(other.and_then(|other| parts::with(inputs, &part, other)).unwrap_or_else(|| inputs.clone()))
     }
@@ -387,10 +388,13 @@ impl<'p> Mutator<'p> {
     /// A string of the program, as characters or as their codes.
     fn text(&mut self, elem: &Type) -> Option<Vec<Value>> {
         let text = self.random.pick_near(&self.texts)?;
-        match self.program.representation(elem) {
-            Type::Char => Some(text.iter().map(|c| Value::Char(*c)).collect()),
-            Type::Int => Some(text.iter().map(|c| Value::int(*c)).collect()),
-            _ => None,
+        let ty = self.program.representation(elem);
+        if matches!(ty, Type::Char) {
+            Some(text.iter().map(|c| Value::Char(*c)).collect())
+        } else if matches!(ty, Type::Int) {
+            Some(text.iter().map(|c| Value::int(*c)).collect())
+        } else {
+            None
         }
     }
 

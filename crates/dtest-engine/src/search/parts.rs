@@ -94,6 +94,7 @@ impl Finder<'_> {
                 let fields = program[d.ctor].fields.iter().map(|f| program[*f].ty.subst(&subst));
                 self.within(d.args.iter().zip(fields));
             }
+            (Value::Newtype(n), _) => self.within(std::iter::once((&n.value, n.ty()))),
             (Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_), _) | (_, Type::Error) => {}
             (_, _) => self.part(value, ty),
         }
@@ -117,11 +118,16 @@ impl Finder<'_> {
 /// A value with another part at a path.
 fn replaced(value: &Value, path: &[usize], part: Value) -> Option<Value> {
     let Some((at, rest)) = path.split_first() else { return Some(part) };
-    let mut components: Vec<Value> = match value {
-        Value::Seq(xs) | Value::Tuple(xs) => xs.to_vec(),
-        Value::Map(pairs) => pairs.values().cloned().collect(),
-        Value::Datatype(d) => d.args.clone(),
-        _without_components => return None,
+    let mut components: Vec<Value> = if let Value::Seq(xs) | Value::Tuple(xs) = value {
+        xs.to_vec()
+    } else if let Value::Map(pairs) = value {
+        pairs.values().cloned().collect()
+    } else if let Value::Datatype(d) = value {
+        d.args.clone()
+    } else if let Value::Newtype(n) = value {
+        vec![n.value.clone()]
+    } else {
+        return None;
     };
     let slot = components.get_mut(*at)?;
     *slot = replaced(slot, rest, part)?;
@@ -130,6 +136,18 @@ fn replaced(value: &Value, path: &[usize], part: Value) -> Option<Value> {
         Value::Tuple(_) => Value::tuple(components),
         Value::Map(pairs) => Value::map(pairs.keys().cloned().zip(components)),
         Value::Datatype(d) => Value::datatype(d.ctor, components),
-        _without_components => return None,
+        Value::Newtype(n) => n.with(components.pop()?),
+        Value::Bool(_)
+        | Value::Char(_)
+        | Value::Int(_)
+        | Value::Real(_)
+        | Value::Bv { .. }
+        | Value::Ordinal(_)
+        | Value::Set(_)
+        | Value::Multiset(_)
+        | Value::Null
+        | Value::Ref(_)
+        | Value::Function(_)
+        | Value::Lazy(_) => return None,
     })
 }

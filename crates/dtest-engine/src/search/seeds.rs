@@ -220,12 +220,13 @@ impl<'a, 'p> Maker<'a, 'p> {
                     }
                     _ => {}
                 }
-                let nowhere = |f: &Value| match f {
-                    Value::Function(f) => {
+                let nowhere = |f: &Value| {
+                    if let Value::Function(f) = f {
                         let inner = Box::new(FunctionValue::clone(f));
                         Some(function(FunctionValue::Partial { function: inner, elsewhere: false, exceptions: Vec::new() }))
+                    } else {
+                        None
                     }
-                    _no_function => None,
                 };
                 if is_partial {
                     out.extend(out.first().and_then(nowhere));

@@ -251,12 +251,13 @@ impl<'a> Heaps<'a> {
     /// Makes the copies members of the sets that their originals are members of.
     fn join_sets(&mut self) {
         let copies = std::mem::take(&mut self.copies);
-        let join = |v: &Value| match v {
-            Value::Set(xs) => {
+        let join = |v: &Value| {
+            if let Value::Set(xs) = v {
                 let new = copies.iter().filter(|(original, _)| xs.contains(&Value::Ref(*original))).map(|(_, copy)| Value::Ref(*copy));
                 Value::set(xs.iter().cloned().chain(new))
+            } else {
+                v.clone()
             }
-            other => other.clone(),
         };
         for arg in &mut self.inputs.args {
             *arg = join(arg);

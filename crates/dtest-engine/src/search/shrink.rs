@@ -376,19 +376,18 @@ pub(super) fn drop_garbage(inputs: Inputs) -> Inputs {
     let mut order: Vec<u32> = Vec::new();
     let mut work: Vec<Value> = inputs.args.iter().rev().cloned().collect();
     while let Some(v) = work.pop() {
-        match &v {
-            Value::Ref(id) => {
-                if !order.contains(&id.0) {
-                    order.push(id.0);
-                    if let Some(o) = inputs.heap.objects.get(id.0 as usize) {
-                        match &o.contents {
-                            Contents::Fields(fs) => work.extend(fs.values().rev().cloned()),
-                            Contents::Elements { elements, .. } => work.extend(elements.iter().rev().flatten().cloned()),
-                        }
+        if let Value::Ref(id) = &v {
+            if !order.contains(&id.0) {
+                order.push(id.0);
+                if let Some(o) = inputs.heap.objects.get(id.0 as usize) {
+                    match &o.contents {
+                        Contents::Fields(fs) => work.extend(fs.values().rev().cloned()),
+                        Contents::Elements { elements, .. } => work.extend(elements.iter().rev().flatten().cloned()),
                     }
                 }
             }
-            other => work.extend(parts(other)),
+        } else {
+            work.extend(parts(&v));
         }
     }
     if order.len() == inputs.heap.objects.len() && order.windows(2).all(|w| w.first() < w.last()) {

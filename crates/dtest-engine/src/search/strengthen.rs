@@ -524,9 +524,14 @@ impl Table {
 /// The first object from a number on that is an argument, and in no state that calls are known to lead to.
 fn next_made_by_hand(judge: &Judge<'_>, constructor: &mut Constructor<'_>, inputs: &Inputs, from: u32) -> Option<ObjectId> {
     let receiver = usize::from(judge.interp().program().typed[judge.procedure().callable].kind == CallableKind::Constructor);
-    let ids = inputs.args.iter().skip(receiver).filter_map(|v| match v {
-        Value::Ref(id) if id.0 >= from => Some(*id),
-        _ => None,
+    let ids = inputs.args.iter().skip(receiver).filter_map(|v| {
+        if let Value::Ref(id) = v
+            && id.0 >= from
+        {
+            Some(*id)
+        } else {
+            None
+        }
     });
     let mut ids: Vec<ObjectId> = ids.collect();
     ids.sort();
@@ -608,10 +613,7 @@ fn is_settled(trial: &Trial) -> bool {
 /// Other inputs near those of a test: numbers moved together, then pulled apart, then small changes.
 fn candidate(judge: &Judge<'_>, mutator: &mut Mutator<'_>, inputs: &Inputs, round: usize) -> Option<Inputs> {
     if let Some(by) = SHIFTS.get(round) {
-        return Some(rewrite_inputs(inputs, &mut |v| match v {
-            Value::Int(n) => Some(Value::Int(n + by)),
-            _ => None,
-        }));
+        return Some(rewrite_inputs(inputs, &mut |v| if let Value::Int(n) = v { Some(Value::Int(n + by)) } else { None }));
     }
     match round - SHIFTS.len() {
         0 => Some(pulled_apart(inputs)),
@@ -621,10 +623,7 @@ fn candidate(judge: &Judge<'_>, mutator: &mut Mutator<'_>, inputs: &Inputs, roun
 
 /// The inputs with numbers that are so many times larger; `None`: there are none.
 fn scaled(inputs: &Inputs, by: u32) -> Option<Inputs> {
-    let scaled = rewrite_inputs(inputs, &mut |v| match v {
-        Value::Int(n) => Some(Value::Int(n * by)),
-        _ => None,
-    });
+    let scaled = rewrite_inputs(inputs, &mut |v| if let Value::Int(n) = v { Some(Value::Int(n * by)) } else { None });
     (scaled != *inputs).then_some(scaled)
 }
 
@@ -642,8 +641,5 @@ fn pulled_apart(inputs: &Inputs) -> Inputs {
         *new = next.clone();
         next += 3 + 2 * (rank % 3);
     }
-    rewrite_inputs(inputs, &mut |v| match v {
-        Value::Int(n) => numbers.get(n).cloned().map(Value::Int),
-        _ => None,
-    })
+    rewrite_inputs(inputs, &mut |v| if let Value::Int(n) = v { numbers.get(n).cloned().map(Value::Int) } else { None })
 }

@@ -210,14 +210,15 @@ fn telling_table(judge: &Judge<'_>, inputs: &Inputs, params: &[Type], result: &T
 
 /// The value itself; of a function that is a table, what it gives.
 fn held_by(value: &Value) -> Vec<&Value> {
-    match value {
-        Value::Function(f) => match &**f {
+    if let Value::Function(f) = value {
+        match &**f {
             FunctionValue::Table { entries, default } => entries.iter().map(|(_, v)| v).chain([default]).collect(),
             FunctionValue::Template(_) | FunctionValue::Partial { .. } | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => {
                 Vec::new()
             }
-        },
-        other => vec![other],
+        }
+    } else {
+        vec![value]
     }
 }
 
@@ -371,10 +372,7 @@ fn rewritten(inputs: &Inputs, keys: bool, change: &mut impl FnMut(&Value) -> Opt
 /// The inputs with reals as a test writes them, as literals: what is printed of a real, and of what is computed from it, depends on its
 /// denominator.
 pub(super) fn as_literals(inputs: &Inputs) -> Inputs {
-    rewrite_inputs(inputs, &mut |v| match v {
-        Value::Real(r) => Some(Value::Real(real::of_literal(r))),
-        _other => None,
-    })
+    rewrite_inputs(inputs, &mut |v| if let Value::Real(r) = v { Some(Value::Real(real::of_literal(r))) } else { None })
 }
 
 fn rewrite(v: &Value, keys: bool, change: &mut impl FnMut(&Value) -> Option<Value>) -> Value {

@@ -32,10 +32,13 @@ impl Terms {
     /// Negation.
     pub fn not(&mut self, a: Term) -> Term {
         let a = self.expect(a, Sort::Bool, "not");
-        match self.node(a) {
-            Node::Const(Const::Bool(b)) => self.bool(!b),
-            Node::Not(t) => *t,
-            _ => self.intern(Node::Not(a), Sort::Bool),
+        let kind = self.node(a);
+        if let Node::Const(Const::Bool(b)) = kind {
+            self.bool(!b)
+        } else if let Node::Not(t) = kind {
+            *t
+        } else {
+            self.intern(Node::Not(a), Sort::Bool)
         }
     }
 
@@ -76,10 +79,7 @@ impl Terms {
         let negated = self.not(literal);
         let mut at = chain;
         for _ in 0..CHAIN {
-            let (rest, last) = match *self.node(at) {
-                Node::And(x, y) => (Some(x), y),
-                _ => (None, at),
-            };
+            let (rest, last) = if let Node::And(x, y) = *self.node(at) { (Some(x), y) } else { (None, at) };
             if last == literal {
                 return Some(true);
             }
@@ -177,13 +177,19 @@ impl Terms {
             let (x, y) = (self.and(c, a), self.and(n, b));
             return self.or(x, y);
         }
-        let a = match *self.node(a) {
-            Node::Ite(d, x, _) if d == c => x,
-            _ => a,
+        let a = if let Node::Ite(d, x, _) = *self.node(a)
+            && d == c
+        {
+            x
+        } else {
+            a
         };
-        let b = match *self.node(b) {
-            Node::Ite(d, _, y) if d == c => y,
-            _ => b,
+        let b = if let Node::Ite(d, _, y) = *self.node(b)
+            && d == c
+        {
+            y
+        } else {
+            b
         };
         if a == b {
             return a;
@@ -242,18 +248,25 @@ impl Terms {
 
     /// The parts of an if-then-else into which a comparison may be pushed.
     fn leafy_ite(&self, t: Term) -> Option<(Term, Term, Term)> {
-        match *self.node(t) {
-            Node::Ite(c, x, y) if self.is_leafy(x) && self.is_leafy(y) => Some((c, x, y)),
-            _ => None,
+        if let Node::Ite(c, x, y) = *self.node(t)
+            && self.is_leafy(x)
+            && self.is_leafy(y)
+        {
+            Some((c, x, y))
+        } else {
+            None
         }
     }
 
     /// Whether pushing a comparison into the term is likely to fold.
     fn is_leafy(&self, t: Term) -> bool {
-        match self.node(t) {
-            Node::Const(_) => true,
-            Node::Ite(_, x, y) => self.as_const(*x).is_some() || self.as_const(*y).is_some(),
-            _ => false,
+        let kind = self.node(t);
+        if matches!(kind, Node::Const(_)) {
+            true
+        } else if let Node::Ite(_, x, y) = kind {
+            self.as_const(*x).is_some() || self.as_const(*y).is_some()
+        } else {
+            false
         }
     }
 
@@ -264,10 +277,13 @@ impl Terms {
     }
 
     fn linear(&self, t: Term) -> (BigInt, Vec<(Term, BigInt)>) {
-        match self.node(t) {
-            Node::Const(Const::Int(n)) => (n.clone(), Vec::new()),
-            Node::Lin(k, ts) => (k.clone(), ts.to_vec()),
-            _ => (BigInt::zero(), vec![(t, BigInt::one())]),
+        let kind = self.node(t);
+        if let Node::Const(Const::Int(n)) = kind {
+            (n.clone(), Vec::new())
+        } else if let Node::Lin(k, ts) = kind {
+            (k.clone(), ts.to_vec())
+        } else {
+            (BigInt::zero(), vec![(t, BigInt::one())])
         }
     }
 
@@ -593,9 +609,12 @@ impl Terms {
             let bits = n.mod_floor(&(BigInt::one() << width)).to_biguint().unwrap_or_default();
             return self.bv(width, bits);
         }
-        match *self.node(a) {
-            Node::BvToInt(b) if self.sort(b) == Sort::Bv(width) => b,
-            _ => self.intern(Node::IntToBv(width, a), Sort::Bv(width)),
+        if let Node::BvToInt(b) = *self.node(a)
+            && self.sort(b) == Sort::Bv(width)
+        {
+            b
+        } else {
+            self.intern(Node::IntToBv(width, a), Sort::Bv(width))
         }
     }
 }

@@ -69,18 +69,23 @@ impl Transcript {
         self.defined.insert(t);
         let sort = sort_text(terms.sort(t));
         let shown = name(terms, t);
-        let _ = match terms.node(t) {
-            Node::Var(_) => writeln!(self.text, "(declare-const {shown} {sort})"),
-            node => writeln!(self.text, "(define-fun {shown} () {sort} {})", body(terms, node)),
+        let node = terms.node(t);
+        let _ = if matches!(node, Node::Var(_)) {
+            writeln!(self.text, "(declare-const {shown} {sort})")
+        } else {
+            writeln!(self.text, "(define-fun {shown} () {sort} {})", body(terms, node))
         };
     }
 }
 
 fn name(terms: &Terms, t: Term) -> String {
-    match terms.node(t) {
-        Node::Const(c) => const_text(c),
-        Node::Var(v) => terms.vars.get(*v as usize).map_or_else(|| format!("v{v}"), |v| format!("|{}|", v.replace('|', "_"))),
-        _ => format!("t{}", t.0),
+    let kind = terms.node(t);
+    if let Node::Const(c) = kind {
+        const_text(c)
+    } else if let Node::Var(v) = kind {
+        terms.vars.get(*v as usize).map_or_else(|| format!("v{v}"), |v| format!("|{}|", v.replace('|', "_")))
+    } else {
+        format!("t{}", t.0)
     }
 }
 

@@ -198,10 +198,7 @@ impl Terms {
 
     /// Its value where it is constant.
     pub fn as_const(&self, t: Term) -> Option<&Const> {
-        match self.node(t) {
-            Node::Const(c) => Some(c),
-            _ => None,
-        }
+        if let Node::Const(c) = self.node(t) { Some(c) } else { None }
     }
 
     /// The truth value where it is constant.
@@ -243,10 +240,7 @@ impl Terms {
     }
 
     pub(super) fn intern(&mut self, node: Node, sort: Sort) -> Term {
-        self.work += match &node {
-            Node::Lin(_, ts) => 1 + ts.len(),
-            _ => 1,
-        };
+        self.work += if let Node::Lin(_, ts) = &node { 1 + ts.len() } else { 1 };
         if let Some(&t) = self.index.get(&node) {
             return t;
         }

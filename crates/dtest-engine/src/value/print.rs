@@ -40,9 +40,12 @@ fn printed<'a>(
     ty: &Type,
 ) -> Printer<'a> {
     let mut printer = Printer::new(program, object);
-    match value {
-        Value::Seq(items) if printer.is_string(written) => printer.text(items, false),
-        _ => printer.all(value, program.representation(ty)),
+    if let Value::Seq(items) = value
+        && printer.is_string(written)
+    {
+        printer.text(items, false)
+    } else {
+        printer.all(value, program.representation(ty))
     }
     printer
 }
@@ -212,31 +215,34 @@ impl<'a> Printer<'a> {
             Value::Int(n) => self.out.push_str(&n.to_string()),
             Value::Real(r) => self.out.push_str(&real::print(r)),
             Value::Bv { bits, .. } | Value::Ordinal(bits) => self.out.push_str(&bits.to_string()),
-            Value::Seq(items) => match self.program.representation(ty) {
-                Type::Seq(elem) if self.is_char(&elem) && self.literals => self.text(items, true),
-                Type::Seq(elem) if self.is_char(&elem) && !self.program.options.unicode_char => self.text(items, false),
-                Type::Seq(elem) => self.list("[", items.iter(), *elem, "]"),
-                _other => self.list("[", items.iter(), Type::Error, "]"),
-            },
+            Value::Seq(items) => {
+                let elem = if let Type::Seq(elem) = self.program.representation(ty) { *elem } else { Type::Error };
+                let is_text = self.is_char(&elem);
+                if is_text && self.literals {
+                    self.text(items, true)
+                } else if is_text && !self.program.options.unicode_char {
+                    self.text(items, false)
+                } else {
+                    self.list("[", items.iter(), elem, "]")
+                }
+            }
             Value::Set(items) => self.list("{", items.iter(), self.element(ty), "}"),
             Value::Multiset(counts) => {
                 let all = counts.iter().flat_map(|(e, n)| std::iter::repeat_n(e, usize::try_from(n).unwrap_or(usize::MAX)));
                 self.list("multiset{", all, self.element(ty), "}");
             }
             Value::Map(pairs) => {
-                let (key, item) = match self.program.representation(ty) {
-                    Type::Map { key, value, .. } => (*key, *value),
-                    _other => (Type::Error, Type::Error),
+                let (key, item) = if let Type::Map { key, value, .. } = self.program.representation(ty) {
+                    (*key, *value)
+                } else {
+                    (Type::Error, Type::Error)
                 };
                 let (key, item) = (Rc::new(key), Rc::new(item));
                 let pair = |(k, v)| [Part::Value(k, key.clone()), Part::Text(" := "), Part::Value(v, item.clone())];
                 self.separated("map[", pairs.iter().map(pair), "]");
             }
             Value::Tuple(items) => {
-                let kinds = match self.program.representation(ty) {
-                    Type::Tuple(kinds) => kinds,
-                    _other => Vec::new(),
-                };
+                let kinds = if let Type::Tuple(kinds) = self.program.representation(ty) { kinds } else { Vec::new() };
                 let shown = items.iter().enumerate().filter(|(i, _)| kinds.get(*i).is_none_or(|(ghost, _)| !ghost));
                 let mut shown: Vec<_> = shown.collect();
                 if let ([(i, item)], true) = (shown.as_slice(), items.len() > 1) {
@@ -257,7 +263,21 @@ impl<'a> Printer<'a> {
                     let is_negative = match &n.value {
                         Value::Int(n) => n.is_negative(),
                         Value::Real(r) => r.is_negative(),
-                        _other => false,
+                        Value::Bool(_)
+                        | Value::Char(_)
+                        | Value::Bv { .. }
+                        | Value::Ordinal(_)
+                        | Value::Seq(_)
+                        | Value::Set(_)
+                        | Value::Multiset(_)
+                        | Value::Map(_)
+                        | Value::Tuple(_)
+                        | Value::Datatype(_)
+                        | Value::Null
+                        | Value::Ref(_)
+                        | Value::Function(_)
+                        | Value::Newtype(_)
+                        | Value::Lazy(_) => false,
                     };
                     let (open, close) = if is_negative { ("(", ") as ") } else { ("", " as ") };
                     self.next(vec![Part::Text(open), Part::Value(&n.value, Rc::new(n.ty())), Part::Text(close), Part::Owned(name)]);
@@ -325,9 +345,10 @@ impl<'a> Printer<'a> {
 
     /// What a function answers, as far as a text can say it.
     fn function(&mut self, function: &'a FunctionValue, ty: &Type) {
-        let (params, result) = match self.program.representation(ty) {
-            Type::Arrow { params, result, .. } => (params, *result),
-            _other => (Vec::new(), Type::Error),
+        let (params, result) = if let Type::Arrow { params, result, .. } = self.program.representation(ty) {
+            (params, *result)
+        } else {
+            (Vec::new(), Type::Error)
         };
         match function {
             FunctionValue::Table { entries, default } => {
@@ -390,18 +411,22 @@ impl<'a> Printer<'a> {
     }
 
     fn element(&self, ty: &Type) -> Type {
-        match self.program.representation(ty) {
-            Type::Set { elem, .. } | Type::Multiset(elem) | Type::Seq(elem) => *elem,
-            _other => Type::Error,
+        if let Type::Set { elem, .. } | Type::Multiset(elem) | Type::Seq(elem) = self.program.representation(ty) {
+            *elem
+        } else {
+            Type::Error
         }
     }
 
     fn datatype(&mut self, ctor: CtorId, args: &'a [Value], ty: &Type) {
         let program = self.program;
         let c = &program[ctor];
-        let type_args = match program.representation(ty) {
-            Type::Named { decl, args, .. } if decl == c.datatype => args,
-            _other => Vec::new(),
+        let type_args = if let Type::Named { decl, args, .. } = program.representation(ty)
+            && decl == c.datatype
+        {
+            args
+        } else {
+            Vec::new()
         };
         let map = program.substitution(c.datatype, &type_args);
         let wrapped = match self.wrappers.get(&ctor) {
@@ -423,9 +448,14 @@ impl<'a> Printer<'a> {
             return;
         }
         let shown = c.fields.iter().zip(args).filter(|(f, _)| !program[**f].ghost);
-        let parts = shown.map(|(f, arg)| match arg {
-            Value::Seq(items) if self.is_string(&program[*f].ty) => [Part::Quoted(items)],
-            _ => [Part::Value(arg, Rc::new(program[*f].ty.subst(&map)))],
+        let parts = shown.map(|(f, arg)| {
+            if let Value::Seq(items) = arg
+                && self.is_string(&program[*f].ty)
+            {
+                [Part::Quoted(items)]
+            } else {
+                [Part::Value(arg, Rc::new(program[*f].ty.subst(&map)))]
+            }
         });
         let parts: Vec<_> = parts.collect();
         self.separated("(", parts.into_iter(), ")");

@@ -49,32 +49,27 @@ fn domain_of<'p>(v: Var, open: &[Var], conditions: &[&'p Expr]) -> Option<Over<'
     let (mut low, mut high) = (None, None);
     let mut elements = None;
     for condition in conditions {
-        match &condition.kind {
-            ExprKind::Op(op, args) => {
-                let [a, b] = args.as_slice() else { continue };
-                match op {
-                    Op::Eq if is_v(a) && known(b) => return Some(Over::Exact(b)),
-                    Op::Eq if is_v(b) && known(a) => return Some(Over::Exact(a)),
-                    Op::In(Coll::Seq | Coll::Set | Coll::Multiset | Coll::Map) if is_v(a) && known(b) => {
-                        elements.get_or_insert(Over::Elements(b));
-                    }
-                    Op::Lt(Num::Int) | Op::Le(Num::Int) => {
-                        let strict = matches!(op, Op::Lt(_));
-                        if is_v(b) && known(a) {
-                            low.get_or_insert((a, strict));
-                        } else if is_v(a) && known(b) {
-                            high.get_or_insert((b, !strict));
-                        }
-                    }
-                    _other => {}
+        if let ExprKind::Op(op, args) = &condition.kind {
+            let [a, b] = args.as_slice() else { continue };
+            if matches!(op, Op::Eq) && is_v(a) && known(b) {
+                return Some(Over::Exact(b));
+            } else if matches!(op, Op::Eq) && is_v(b) && known(a) {
+                return Some(Over::Exact(a));
+            } else if matches!(op, Op::In(Coll::Seq | Coll::Set | Coll::Multiset | Coll::Map)) && is_v(a) && known(b) {
+                elements.get_or_insert(Over::Elements(b));
+            } else if matches!(op, Op::Lt(Num::Int) | Op::Le(Num::Int)) {
+                let strict = matches!(op, Op::Lt(_));
+                if is_v(b) && known(a) {
+                    low.get_or_insert((a, strict));
+                } else if is_v(a) && known(b) {
+                    high.get_or_insert((b, !strict));
                 }
             }
-            ExprKind::Quantifier { forall: false, vars, body } if is_finite(vars) => {
-                if let Some(term) = term_equal_to(v, vars, body).filter(|t| known(t)) {
-                    elements.get_or_insert(Over::Image(vars, term));
-                }
-            }
-            _other => {}
+        } else if let ExprKind::Quantifier { forall: false, vars, body } = &condition.kind
+            && is_finite(vars)
+            && let Some(term) = term_equal_to(v, vars, body).filter(|t| known(t))
+        {
+            elements.get_or_insert(Over::Image(vars, term));
         }
     }
     match (elements, low, high) {
@@ -89,14 +84,14 @@ fn term_equal_to<'p>(v: Var, q: &'p Quantified, body: &'p Expr) -> Option<&'p Ex
     let is_v = |e: &Expr| matches!(e.kind, ExprKind::Var(w) if w == v);
     let mut work: Vec<&Expr> = q.range.as_deref().into_iter().chain([body]).collect();
     while let Some(e) = work.pop() {
-        match &e.kind {
-            ExprKind::And(a, b) => work.extend([&**a, &**b]),
-            ExprKind::Op(Op::Eq, args) => match args.as_slice() {
+        if let ExprKind::And(a, b) = &e.kind {
+            work.extend([&**a, &**b]);
+        } else if let ExprKind::Op(Op::Eq, args) = &e.kind {
+            match args.as_slice() {
                 [a, b] if is_v(a) => return Some(b),
                 [a, b] if is_v(b) => return Some(a),
                 _others => {}
-            },
-            _other => {}
+            }
         }
     }
     None

@@ -198,12 +198,18 @@ impl<'p> Compiler<'p> {
     fn literal(&self, l: &Literal, ty: &Type) -> Word {
         let value = match l {
             Literal::Bool(b) => Value::Bool(*b),
-            Literal::Int(n) => match self.program.typed.representation(ty) {
-                Type::Bv(width) => Value::Bv { width, bits: n.magnitude().clone() },
-                Type::Ordinal => Value::Ordinal(n.magnitude().clone()),
-                Type::Real => Value::Real(n.clone().into()),
-                _integers => Value::Int(n.clone()),
-            },
+            Literal::Int(n) => {
+                let rep = self.program.typed.representation(ty);
+                if let Type::Bv(width) = rep {
+                    Value::Bv { width, bits: n.magnitude().clone() }
+                } else if rep == Type::Ordinal {
+                    Value::Ordinal(n.magnitude().clone())
+                } else if rep == Type::Real {
+                    Value::Real(n.clone().into())
+                } else {
+                    Value::Int(n.clone())
+                }
+            }
             Literal::Real(r) => Value::Real(crate::value::real::of_literal(r)),
             Literal::Char(c) => Value::Char(*c),
             Literal::String(cs) => Value::seq(cs.iter().map(|c| Value::Char(*c))),
@@ -228,7 +234,23 @@ impl<'p> Compiler<'p> {
             Type::Named { decl, args, .. } if matches!(typed[decl].kind, TypeDeclKind::Trait { is_reference: false }) => {
                 typed.implementing_newtypes(decl, &args).len() > 1
             }
-            _others => false,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => false,
         }
     }
 
@@ -266,7 +288,52 @@ impl<'p> Compiler<'p> {
             Op::Le(Num::Int) => self.emit(Ins::LeInt),
             Op::FunctionRequires => self.emit(Ins::ApplyRequires(argc.saturating_sub(1))),
             Op::FunctionReads => self.emit(Ins::ApplyReads(argc.saturating_sub(1))),
-            other => {
+            other @ (Op::Neg(_)
+            | Op::Add(_)
+            | Op::Sub(_)
+            | Op::Mul(_)
+            | Op::Div(_)
+            | Op::Mod(_)
+            | Op::Lt(_)
+            | Op::Le(_)
+            | Op::BitAnd
+            | Op::BitOr
+            | Op::BitXor
+            | Op::BitNot
+            | Op::Shl
+            | Op::Shr
+            | Op::RotateLeft
+            | Op::RotateRight
+            | Op::Floor
+            | Op::OrdinalIsLimit
+            | Op::OrdinalIsSucc
+            | Op::OrdinalOffset
+            | Op::OrdinalIsNat
+            | Op::Display(_)
+            | Op::Cardinality(_)
+            | Op::In(_)
+            | Op::Union(_)
+            | Op::Intersect(_)
+            | Op::Difference(_)
+            | Op::Disjoint(_)
+            | Op::SubsetEq(_)
+            | Op::Subset(_)
+            | Op::Select(_)
+            | Op::Update(_)
+            | Op::Slice
+            | Op::ArraySlice
+            | Op::ArrayLength(_)
+            | Op::MultisetOf(_)
+            | Op::Keys
+            | Op::Values
+            | Op::Items
+            | Op::SeqInit
+            | Op::Tuple
+            | Op::TupleField(_)
+            | Op::Construct(_)
+            | Op::CtorTest(_)
+            | Op::Destruct(_)
+            | Op::Below) => {
                 if matches!(other, Op::CtorTest(ctor) if self.program.typed.is_codatatype(self.program.typed[*ctor].datatype)) {
                     self.emit(Ins::Force);
                 }
@@ -358,9 +425,12 @@ impl<'p> Compiler<'p> {
 
 /// Whether equality of values of the type compares functions, which is decided where they are the same only.
 fn holds_functions(ty: &Type) -> bool {
-    match ty {
-        Type::Arrow { .. } => true,
-        Type::Array { .. } => false, // compared by identity
-        _other => ty.parts().any(holds_functions),
+    if matches!(ty, Type::Arrow { .. }) {
+        true
+    } else if matches!(ty, Type::Array { .. }) {
+        // compared by identity
+        false
+    } else {
+        ty.parts().any(holds_functions)
     }
 }

@@ -249,9 +249,12 @@ impl<'p> Compiler<'p> {
     }
 
     fn element_type(&self, collection: &Expr) -> Type {
-        match self.program.typed.representation(&collection.ty) {
-            Type::Seq(elem) | Type::Multiset(elem) | Type::Set { elem, .. } | Type::Map { key: elem, .. } => *elem,
-            _other => Type::Error,
+        if let Type::Seq(elem) | Type::Multiset(elem) | Type::Set { elem, .. } | Type::Map { key: elem, .. } =
+            self.program.typed.representation(&collection.ty)
+        {
+            *elem
+        } else {
+            Type::Error
         }
     }
 
@@ -385,10 +388,7 @@ pub(super) fn is_finite(q: &Quantified) -> bool {
 fn conjuncts<'p>(e: &'p Expr, out: &mut Vec<&'p Expr>) {
     let mut work = vec![e];
     while let Some(e) = work.pop() {
-        match &e.kind {
-            ExprKind::And(a, b) => work.extend([&**b, &**a]),
-            _other => out.push(e),
-        }
+        if let ExprKind::And(a, b) = &e.kind { work.extend([&**b, &**a]) } else { out.push(e) }
     }
 }
 
@@ -411,11 +411,12 @@ fn quantified_loops(q: &Quantified) -> Loops<'_> {
 
 /// The sides of `a <==> b`.
 fn equivalence(e: &Expr) -> Option<(&Expr, &Expr)> {
-    match &e.kind {
-        ExprKind::Op(Op::Eq, args) => match args.as_slice() {
+    if let ExprKind::Op(Op::Eq, args) = &e.kind {
+        match args.as_slice() {
             [a, b] if a.ty == Type::Bool => Some((a, b)),
             _others => None,
-        },
-        _other => None,
+        }
+    } else {
+        None
     }
 }

@@ -413,14 +413,14 @@ fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
     };
     let mut work: Vec<&Expr> = k.ensures.iter().map(|c| &c.cond).collect();
     while let Some(e) = work.pop() {
-        match &e.kind {
-            ExprKind::And(a, b) => work.extend([&**a, &**b]),
-            ExprKind::Op(Op::Eq, args) => match args.as_slice() {
+        if let ExprKind::And(a, b) = &e.kind {
+            work.extend([&**a, &**b]);
+        } else if let ExprKind::Op(Op::Eq, args) = &e.kind {
+            match args.as_slice() {
                 [a, b] if is_out(a) && is_known(b) => return Some(b),
                 [a, b] if is_out(b) && is_known(a) => return Some(a),
                 [..] => {}
-            },
-            _ => {}
+            }
         }
     }
     None

@@ -21,10 +21,13 @@ impl<'p> Compiler<'p> {
     /// The same of a value that need not be held as one of the type.
     fn looks_of_type(&mut self, ty: &Type) {
         let (exit, end) = (self.label(), self.label());
-        let depends = match self.program.typed.strip_subset(ty) {
-            Type::Param(_) => true,
-            Type::Named { decl, .. } => matches!(self.program.typed[decl].kind, TypeDeclKind::Trait { .. }),
-            _others => false,
+        let own = self.program.typed.strip_subset(ty);
+        let depends = if matches!(own, Type::Param(_)) {
+            true
+        } else if let Type::Named { decl, .. } = own {
+            matches!(self.program.typed[decl].kind, TypeDeclKind::Trait { .. })
+        } else {
+            false
         };
         if depends && self.program.typed.may_hold_codatatypes(ty) {
             // whether a value is of a trait depends on what it is
@@ -197,25 +200,25 @@ impl<'p> Compiler<'p> {
         let mut layer = ty.clone();
         let mut any = false;
         loop {
-            match &layer {
-                Type::Int => break,
-                Type::Named { decl, args, .. } => {
-                    let base = match &self.program.typed[*decl].kind {
-                        TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => &c.base,
-                        TypeDeclKind::Datatype { .. }
-                        | TypeDeclKind::Abstract
-                        | TypeDeclKind::Class
-                        | TypeDeclKind::Trait { .. }
-                        | TypeDeclKind::Iterator(_) => return None,
-                    };
-                    if let Some(f) = self.program.constraints.get(decl) {
-                        let [v] = f.params.as_slice() else { return None };
-                        narrow(&f.body, *v, &mut bounds)?;
-                        any = true;
-                    }
-                    layer = base.subst(&self.program.typed.substitution(*decl, args));
+            if matches!(&layer, Type::Int) {
+                break;
+            } else if let Type::Named { decl, args, .. } = &layer {
+                let base = match &self.program.typed[*decl].kind {
+                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => &c.base,
+                    TypeDeclKind::Datatype { .. }
+                    | TypeDeclKind::Abstract
+                    | TypeDeclKind::Class
+                    | TypeDeclKind::Trait { .. }
+                    | TypeDeclKind::Iterator(_) => return None,
+                };
+                if let Some(f) = self.program.constraints.get(decl) {
+                    let [v] = f.params.as_slice() else { return None };
+                    narrow(&f.body, *v, &mut bounds)?;
+                    any = true;
                 }
-                _other => return None,
+                layer = base.subst(&self.program.typed.substitution(*decl, args));
+            } else {
+                return None;
             }
         }
         any.then(|| Range::new(bounds.0, bounds.1, ty.clone()))
@@ -228,32 +231,35 @@ type Bounds = (Option<BigInt>, Option<BigInt>);
 fn narrow(e: &Expr, v: Var, bounds: &mut Bounds) -> Option<()> {
     let number = |e: &Expr| literal_int(e);
     let is_v = |e: &Expr| matches!(e.kind, ExprKind::Var(w) if w == v);
-    match &e.kind {
-        ExprKind::Literal(Literal::Bool(true)) => Some(()),
-        ExprKind::And(a, b) => narrow(a, v, bounds).and_then(|()| narrow(b, v, bounds)),
-        ExprKind::Op(op @ (Op::Lt(Num::Int) | Op::Le(Num::Int)), args) => {
-            let strict = matches!(op, Op::Lt(_));
-            let [a, b] = args.as_slice() else { return None };
-            if is_v(a) {
-                let high = number(b)? + i32::from(!strict);
-                bounds.1 = Some(bounds.1.take().map_or(high.clone(), |h| h.min(high)));
-            } else if is_v(b) {
-                let low = number(a)? + i32::from(strict);
-                bounds.0 = Some(bounds.0.take().map_or(low.clone(), |l| l.max(low)));
-            } else {
-                return None;
-            }
-            Some(())
+    if matches!(&e.kind, ExprKind::Literal(Literal::Bool(true))) {
+        Some(())
+    } else if let ExprKind::And(a, b) = &e.kind {
+        narrow(a, v, bounds).and_then(|()| narrow(b, v, bounds))
+    } else if let ExprKind::Op(op @ (Op::Lt(Num::Int) | Op::Le(Num::Int)), args) = &e.kind {
+        let strict = matches!(op, Op::Lt(_));
+        let [a, b] = args.as_slice() else { return None };
+        if is_v(a) {
+            let high = number(b)? + i32::from(!strict);
+            bounds.1 = Some(bounds.1.take().map_or(high.clone(), |h| h.min(high)));
+        } else if is_v(b) {
+            let low = number(a)? + i32::from(strict);
+            bounds.0 = Some(bounds.0.take().map_or(low.clone(), |l| l.max(low)));
+        } else {
+            return None;
         }
-        _other => None,
+        Some(())
+    } else {
+        None
     }
 }
 
 fn literal_int(e: &Expr) -> Option<BigInt> {
-    match &e.kind {
-        ExprKind::Literal(Literal::Int(n)) => Some(n.clone()),
-        ExprKind::Op(Op::Neg(Num::Int), args) => args.first().and_then(literal_int).map(|n| -n),
-        _other => None,
+    if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
+        Some(n.clone())
+    } else if let ExprKind::Op(Op::Neg(Num::Int), args) = &e.kind {
+        args.first().and_then(literal_int).map(|n| -n)
+    } else {
+        None
     }
 }
 

@@ -8,7 +8,7 @@ use crate::interp::api::{Answer, Outcome, Place, Truth};
 use crate::interp::code::{Code, CodeKey};
 use crate::interp::heap::Words;
 use crate::interp::heap::{State, cell_mut};
-use crate::interp::word::Word;
+use crate::interp::word::{Condition, Word};
 use crate::ir::Criterion;
 use crate::reason::{NoValue, Reason, Unanswered};
 use crate::value::{ObjectId, Value};
@@ -111,9 +111,12 @@ impl Machine<'_, '_, '_> {
         let objects = match reads.iter().any(|part| part.object.is_none()) {
             true => Some(everything()),
             false => {
-                match self.value_aside(&CodeKey::Reads(asked.callee), args, &asked.type_args, heap.clone(), States::since(heap.clone()))? {
-                    Word::Set(all) => Some(all.iter().filter_map(|v| if let Value::Ref(id) = v { Some(*id) } else { None }).collect()),
-                    _unknown => None,
+                if let Word::Set(all) =
+                    self.value_aside(&CodeKey::Reads(asked.callee), args, &asked.type_args, heap.clone(), States::since(heap.clone()))?
+                {
+                    Some(all.iter().filter_map(|v| if let Value::Ref(id) = v { Some(*id) } else { None }).collect())
+                } else {
+                    None
                 }
             }
         };
@@ -219,10 +222,11 @@ impl Machine<'_, '_, '_> {
 
     /// A condition, evaluated on a machine of its own that shares the answers and the fuel.
     pub(super) fn aside(&mut self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], heap: State, states: States) -> Step<Truth> {
-        Ok(match self.value_aside(key, args, type_args, heap, states)? {
-            Word::Bool(b) => Truth::from(b),
-            Word::Unknown(reason) => Truth::Unknown(reason.into()),
-            _other => return Err(bug()),
+        let word = self.value_aside(key, args, type_args, heap, states)?;
+        Ok(match word.condition().ok_or_else(bug)? {
+            Condition::True => Truth::from(true),
+            Condition::False => Truth::from(false),
+            Condition::Unknown(reason) => Truth::Unknown(reason.into()),
         })
     }
 

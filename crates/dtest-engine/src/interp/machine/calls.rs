@@ -8,7 +8,7 @@ use crate::interp::api::{Failure, FailureKind, Outcome};
 use crate::interp::code::{Code, CodeKey, Mode, Site, Target, TypeArgs};
 use crate::interp::constants::{Constant, Values};
 use crate::interp::types;
-use crate::interp::word::Word;
+use crate::interp::word::{Condition, Word};
 use crate::reason::{Limit, NoValue, Reason};
 use crate::value::{FunctionValue, LazyValue, Template, Thunk, Value};
 use dafny_resolve::typed::{Body, CallableId, FieldId, Type};
@@ -96,10 +96,7 @@ impl Machine<'_, '_, '_> {
             self.stack.truncate(base);
             match frame.memo {
                 Memo::Lazy(lazy) => {
-                    lazy.note(match result {
-                        Word::Unknown(reason) => Err(reason.into()),
-                        known => Ok(known.value().ok_or_else(bug)?),
-                    });
+                    lazy.note(if let Word::Unknown(reason) = result { Err(reason.into()) } else { Ok(result.value().ok_or_else(bug)?) });
                     return Ok(());
                 }
                 Memo::Guard(guarded) => return self.guarded(*guarded, result),
@@ -275,19 +272,18 @@ impl Machine<'_, '_, '_> {
 
     /// Goes on with a call once it is known whether the receiver answers it.
     fn guarded(&mut self, guarded: Guarded, answers: Word) -> Step<()> {
-        match answers {
-            Word::Bool(true) => self.answer_itself(guarded),
-            Word::Bool(false) => {
-                let Guarded { callee, argc, type_args, mode, .. } = guarded;
-                let Some((callee, type_args)) = self.look_up(callee, argc, type_args)? else { return Ok(()) };
-                self.call_function(callee, argc, type_args, mode)
-            }
-            unknown @ Word::Unknown(_) => {
-                self.pop_many(guarded.argc as u32)?;
-                self.stack.push(unknown);
-                Ok(())
-            }
-            _other => Err(bug()),
+        if matches!(answers, Word::Bool(true)) {
+            self.answer_itself(guarded)
+        } else if matches!(answers, Word::Bool(false)) {
+            let Guarded { callee, argc, type_args, mode, .. } = guarded;
+            let Some((callee, type_args)) = self.look_up(callee, argc, type_args)? else { return Ok(()) };
+            self.call_function(callee, argc, type_args, mode)
+        } else if let unknown @ Word::Unknown(_) = answers {
+            self.pop_many(guarded.argc as u32)?;
+            self.stack.push(unknown);
+            Ok(())
+        } else {
+            Err(bug())
         }
     }
 
@@ -308,7 +304,22 @@ impl Machine<'_, '_, '_> {
             }
             Word::Boxed(v) => match &**v {
                 Value::Newtype(n) => Some(n.ty()),
-                _other => None,
+                Value::Bool(_)
+                | Value::Char(_)
+                | Value::Int(_)
+                | Value::Real(_)
+                | Value::Bv { .. }
+                | Value::Ordinal(_)
+                | Value::Seq(_)
+                | Value::Set(_)
+                | Value::Multiset(_)
+                | Value::Map(_)
+                | Value::Tuple(_)
+                | Value::Datatype(_)
+                | Value::Null
+                | Value::Ref(_)
+                | Value::Function(_)
+                | Value::Lazy(_) => None,
             },
             Word::Null => return self.fail(FailureKind::Null, "a call on null"),
             Word::Unknown(_) => {
@@ -364,10 +375,10 @@ impl Machine<'_, '_, '_> {
     }
 
     pub(super) fn check_precondition(&mut self, site: u32, part: Option<u32>, code: &Code) -> Step<()> {
-        match self.pop()? {
-            Word::Bool(true) => {}
-            Word::Bool(false) if self.interp.runs_variant() => {}
-            Word::Bool(false) => {
+        match self.pop_condition()? {
+            Condition::True => {}
+            Condition::False if self.interp.runs_variant() => {}
+            Condition::False => {
                 let site = code.sites.get(site as usize).ok_or_else(bug)?;
                 let (Target::Function(callee) | Target::Method(callee)) = site.target else { return Err(bug()) };
                 let name = self.interp.program.typed.callable_path(callee);
@@ -376,8 +387,7 @@ impl Machine<'_, '_, '_> {
                 let clause = part.and_then(|i| requires.get(i as usize)).map(|c| c.span);
                 self.broken_by(Failure { kind: FailureKind::Precondition, span: self.span(), clause, message })?;
             }
-            Word::Unknown(reason) => self.undecided(code, &reason),
-            _other => return Err(bug()),
+            Condition::Unknown(reason) => self.undecided(code, &reason),
         }
         self.after_promise();
         Ok(())
@@ -456,14 +466,17 @@ impl Machine<'_, '_, '_> {
 
     fn apply_function(&mut self, f: &FunctionValue, args: Vec<Word>, mode: Mode) -> Step<()> {
         match f {
-            FunctionValue::Partial { function, elsewhere, exceptions } => match self.may_be_applied(*elsewhere, exceptions, &args)? {
-                Word::Bool(true) => self.apply_function(function, args, mode),
-                Word::Bool(false) => self.fail(FailureKind::Application, "the function's precondition does not hold"),
-                unknown => {
-                    self.stack.push(unknown);
-                    Ok(())
+            FunctionValue::Partial { function, elsewhere, exceptions } => {
+                let may_be = self.may_be_applied(*elsewhere, exceptions, &args)?;
+                match may_be.condition().ok_or_else(bug)? {
+                    Condition::True => self.apply_function(function, args, mode),
+                    Condition::False => self.fail(FailureKind::Application, "the function's precondition does not hold"),
+                    Condition::Unknown(reason) => {
+                        self.stack.push(Word::Unknown(reason));
+                        Ok(())
+                    }
                 }
-            },
+            }
             FunctionValue::Closure { lambda, captured, type_args } => {
                 let code = self.interp.code(&CodeKey::Lambda(*lambda, mode)).ok_or_else(bug)?;
                 let n = self.push_values(captured) + args.len();
@@ -509,12 +522,17 @@ impl Machine<'_, '_, '_> {
             return Ok(());
         }
         let num = match args.first() {
-            Some(Word::Boxed(v)) => match &**v {
-                Value::Real(_) => Num::Real,
-                Value::Bv { width, .. } => Num::Bv(*width),
-                Value::Ordinal(_) => Num::Ordinal,
-                _integers => Num::Int,
-            },
+            Some(Word::Boxed(v)) => {
+                if matches!(&**v, Value::Real(_)) {
+                    Num::Real
+                } else if let Value::Bv { width, .. } = &**v {
+                    Num::Bv(*width)
+                } else if matches!(&**v, Value::Ordinal(_)) {
+                    Num::Ordinal
+                } else {
+                    Num::Int
+                }
+            }
             Some(Word::Char(_)) => Num::Char,
             _integers => Num::Int,
         };

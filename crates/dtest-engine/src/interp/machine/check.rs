@@ -10,12 +10,13 @@ use crate::interp::code::{Code, CodeKey, Ins};
 use crate::interp::newtypes::retyped;
 use crate::interp::ops;
 use crate::interp::types;
-use crate::interp::word::Word;
+use crate::interp::word::{Condition, Word};
 use crate::reason::NoValue;
 use crate::value::Value;
 
 impl Machine<'_, '_, '_> {
     /// Conversions and checks of a word's type.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`step`, which names every instruction, hands on none but these")]
     pub(super) fn typing(&mut self, ins: Ins, code: &Code) -> Step<()> {
         match ins {
             Ins::CheckRange(r) => {
@@ -71,14 +72,13 @@ impl Machine<'_, '_, '_> {
                     }
                 }
             }
-            Ins::CheckType(ty) => match self.pop()? {
-                Word::Bool(true) => {}
-                Word::Bool(false) => {
+            Ins::CheckType(ty) => match self.pop_condition()? {
+                Condition::True => {}
+                Condition::False => {
                     let ty = self.concrete(ty)?;
                     self.outside(&ty)?;
                 }
-                Word::Unknown(reason) => self.undecided(code, &reason),
-                _other => return Err(bug()),
+                Condition::Unknown(reason) => self.undecided(code, &reason),
             },
             _others => return Err(bug()),
         }
@@ -95,7 +95,19 @@ impl Machine<'_, '_, '_> {
         let is_other = match self.top()? {
             Word::Boxed(v) => matches!(&**v, Value::Newtype(n) if !is_of(n.decl)),
             Word::Datatype(d) => !is_of(program[d.ctor].datatype),
-            _other => false,
+            Word::Unset
+            | Word::Unknown(_)
+            | Word::Bool(_)
+            | Word::Char(_)
+            | Word::Int(_)
+            | Word::Seq(_)
+            | Word::Set(_)
+            | Word::Multiset(_)
+            | Word::Map(_)
+            | Word::Tuple(_)
+            | Word::Null
+            | Word::Ref(_)
+            | Word::Function(_) => false,
         };
         if self.interp.runs_variant() && is_other {
             return self.fail(FailureKind::Domain, message);
@@ -113,12 +125,11 @@ impl Machine<'_, '_, '_> {
     pub(super) fn type_start(&mut self, ty: u32, end: u32) -> Step<()> {
         let ty = self.concrete(ty)?;
         let word = self.pop()?;
-        let value = match word {
-            Word::Unknown(_) => {
-                self.stack.push(word);
-                return self.jump(end);
-            }
-            other => other.value().ok_or_else(bug)?,
+        let value = if matches!(word, Word::Unknown(_)) {
+            self.stack.push(word);
+            return self.jump(end);
+        } else {
+            word.value().ok_or_else(bug)?
         };
         let program = &self.interp.program.typed;
         let found = types::obligations(program, self.view(), value, &ty);

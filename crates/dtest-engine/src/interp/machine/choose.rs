@@ -39,17 +39,18 @@ impl Machine<'_, '_, '_> {
         if !*ghost && !is_constant && self.listing.is_some() && self.mode(code) == Mode::Compiled {
             return self.found_listed(values, exit);
         }
-        match self.top()? {
-            Word::Tuple(first) if first.get(..slots.len()) == Some(values.as_slice()) => Ok(()),
-            Word::Tuple(_) => {
-                self.deterministic = false;
-                self.jump(exit)
-            }
-            _nothing_yet => {
-                values.push(Value::int(self.steps));
-                *self.top()? = Word::Tuple(std::sync::Arc::new(values));
-                if *ghost || self.mode(code) == Mode::Spec && !is_constant { self.jump(exit) } else { Ok(()) }
-            }
+        let word = self.top()?;
+        if let Word::Tuple(first) = word
+            && first.get(..slots.len()) == Some(values.as_slice())
+        {
+            Ok(())
+        } else if matches!(word, Word::Tuple(_)) {
+            self.deterministic = false;
+            self.jump(exit)
+        } else {
+            values.push(Value::int(self.steps));
+            *self.top()? = Word::Tuple(std::sync::Arc::new(values));
+            if *ghost || self.mode(code) == Mode::Spec && !is_constant { self.jump(exit) } else { Ok(()) }
         }
     }
 
@@ -59,15 +60,14 @@ impl Machine<'_, '_, '_> {
         let wanted = u64::from(self.listing.as_ref().and_then(|l| l.script.front().copied()).unwrap_or(0));
         let n = values.len();
         let steps = self.steps;
-        let before = match self.top()? {
-            Word::Tuple(kept) => {
-                let count = kept.get(n).map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(0) as u64;
-                if count > wanted {
-                    values = kept.get(..n).map(<[Value]>::to_vec).unwrap_or(values);
-                }
-                count
+        let before = if let Word::Tuple(kept) = self.top()? {
+            let count = kept.get(n).map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(0) as u64;
+            if count > wanted {
+                values = kept.get(..n).map(<[Value]>::to_vec).unwrap_or(values);
             }
-            _nothing_yet => 0,
+            count
+        } else {
+            0
         };
         values.extend([Value::int(before + 1), Value::int(steps)]);
         *self.top()? = Word::Tuple(std::sync::Arc::new(values));
@@ -95,12 +95,11 @@ impl Machine<'_, '_, '_> {
         let rank = self.resolver.as_mut().map_or(0, |r| r.rank(place, &values));
         let number = |v: Option<&Value>| v.map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(0) as u64;
         let steps = self.steps;
-        let (count, kept) = match self.top()? {
-            Word::Tuple(best) => {
-                let (before, known) = (number(best.get(values.len())), number(best.get(values.len() + 1)));
-                (known + 1, (before >= rank).then(|| best.to_vec()))
-            }
-            _nothing_yet => (1, None),
+        let (count, kept) = if let Word::Tuple(best) = self.top()? {
+            let (before, known) = (number(best.get(values.len())), number(best.get(values.len() + 1)));
+            (known + 1, (before >= rank).then(|| best.to_vec()))
+        } else {
+            (1, None)
         };
         let kept = kept.filter(|_| wanted != Some(true));
         let time = kept.as_ref().and_then(|k| k.last().cloned()).unwrap_or_else(|| Value::int(steps));
@@ -136,17 +135,18 @@ impl Machine<'_, '_, '_> {
     /// Whether the values that somebody said satisfy the condition.
     pub(super) fn advised(&mut self, choice: u32, code: &Code, base: usize) -> Step<()> {
         let Choice { slots, .. } = code.choices.get(choice as usize).ok_or_else(bug)?;
-        let word = match self.pop()? {
-            Word::Bool(true) => {
-                let mut values = Vec::with_capacity(slots.len());
-                for s in slots {
-                    let word = self.stack.get(base + *s as usize).cloned().ok_or_else(bug)?;
-                    values.push(word.value().ok_or_else(bug)?);
-                }
-                Word::Tuple(std::sync::Arc::new(values))
+        let unknown = self.pop()?;
+        let word = if matches!(unknown, Word::Bool(true)) {
+            let mut values = Vec::with_capacity(slots.len());
+            for s in slots {
+                let word = self.stack.get(base + *s as usize).cloned().ok_or_else(bug)?;
+                values.push(word.value().ok_or_else(bug)?);
             }
-            Word::Bool(false) => Word::unknown(Unbounded::Choice),
-            unknown => unknown,
+            Word::Tuple(std::sync::Arc::new(values))
+        } else if matches!(unknown, Word::Bool(false)) {
+            Word::unknown(Unbounded::Choice)
+        } else {
+            unknown
         };
         self.stack.push(word);
         Ok(())

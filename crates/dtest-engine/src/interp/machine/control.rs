@@ -3,7 +3,7 @@
 use super::{Machine, States, Step, bug, unsupported};
 use crate::interp::api::{Execution, Failure, FailureKind, Opening, Outcome, Truth};
 use crate::interp::code::{Alternatives, Code, CodeKey, Ins, Mode, Target};
-use crate::interp::word::Word;
+use crate::interp::word::{Condition, Word};
 use crate::ir::{AssertKind, BlockId, Criterion, GoalId};
 use crate::reason::{Limit, NoValue, Reason};
 use crate::value::{ObjectId, Value};
@@ -11,6 +11,7 @@ use dafny_resolve::typed::Body;
 
 impl Machine<'_, '_, '_> {
     /// Instructions of statements and terminators.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`step`, which names every instruction, hands on none but these")]
     pub(super) fn control(&mut self, ins: Ins, code: &Code, base: usize) -> Step<()> {
         match ins {
             Ins::Snapshot(name) => {
@@ -70,11 +71,10 @@ impl Machine<'_, '_, '_> {
                 let message = self.shown(ty)?;
                 return Err(Box::new(Outcome::Halted { span: self.span(), message }));
             }
-            Ins::Assume => match self.pop()? {
-                Word::Bool(true) => {}
-                Word::Bool(false) => return Err(Box::new(Outcome::Infeasible(self.span()))),
-                Word::Unknown(reason) => self.undecided(code, &reason),
-                _other => return Err(bug()),
+            Ins::Assume => match self.pop_condition()? {
+                Condition::True => {}
+                Condition::False => return Err(Box::new(Outcome::Infeasible(self.span()))),
+                Condition::Unknown(reason) => self.undecided(code, &reason),
             },
             Ins::Assert(kind) => self.promise(kind, code)?,
             Ins::Lemma(site) => self.lemma(site, code)?,
@@ -236,18 +236,17 @@ impl Machine<'_, '_, '_> {
 
     /// A promise whose condition was evaluated: execution goes on, or fails.
     fn promise(&mut self, kind: AssertKind, code: &Code) -> Step<()> {
-        match self.pop()? {
-            Word::Bool(true) => {}
-            Word::Bool(false) if kind != AssertKind::MissingCase && self.interp.runs_variant() => {}
-            Word::Bool(false) => {
+        match self.pop_condition()? {
+            Condition::True => {}
+            Condition::False if kind != AssertKind::MissingCase && self.interp.runs_variant() => {}
+            Condition::False => {
                 let (kind, message) = failure_of(kind);
                 if matches!(kind, FailureKind::MissingCase | FailureKind::Unassigned) {
                     return self.fail(kind, message);
                 }
                 self.broken(kind, message)?;
             }
-            Word::Unknown(reason) => self.undecided(code, &reason),
-            _other => return Err(bug()),
+            Condition::Unknown(reason) => self.undecided(code, &reason),
         }
         // Which case applies is asked by compiled code.
         if kind != AssertKind::MissingCase {

@@ -120,36 +120,35 @@ impl Machine<'_, '_, '_> {
 
     /// Instructions that add to what a comprehension has so far.
     pub(super) fn accumulate(&mut self, ins: Ins) -> Step<()> {
-        match ins {
-            Ins::SetInsert | Ins::SeqPush => {
-                let word = self.pop()?;
-                let max = self.interp.limits.objects;
-                let acc = self.top()?;
-                match (acc, word.clone().value()) {
-                    (Word::Unknown(_), _) => {}
-                    (Word::Set(items), Some(v)) => drop(Arc::make_mut(items).insert(v)),
-                    (Word::Seq(items), Some(v)) if items.len() < max => Arc::make_mut(items).push(v),
-                    (Word::Seq(_), Some(_)) => return Err(Box::new(Outcome::OutOfFuel(Limit::Memory))),
-                    (acc, None) => *acc = word,
-                    (_, Some(_)) => return Err(bug()),
-                }
+        if matches!(ins, Ins::SetInsert | Ins::SeqPush) {
+            let word = self.pop()?;
+            let max = self.interp.limits.objects;
+            let acc = self.top()?;
+            match (acc, word.clone().value()) {
+                (Word::Unknown(_), _) => {}
+                (Word::Set(items), Some(v)) => drop(Arc::make_mut(items).insert(v)),
+                (Word::Seq(items), Some(v)) if items.len() < max => Arc::make_mut(items).push(v),
+                (Word::Seq(_), Some(_)) => return Err(Box::new(Outcome::OutOfFuel(Limit::Memory))),
+                (acc, None) => *acc = word,
+                (_, Some(_)) => return Err(bug()),
             }
-            Ins::MapInsert => self.map_insert()?,
-            Ins::CheckLength => {
-                let n = self.top()?;
-                if matches!(n, Word::Unknown(_)) {
-                    return Ok(());
-                }
-                let (shown, small) = (n.show(), n.as_index());
-                let negative = n.compare_ints(&Word::Int(0)).ok_or_else(bug)?.is_lt();
-                if negative {
-                    return self.fail(FailureKind::Domain, format!("length {shown}"));
-                }
-                if small.is_none_or(|n| n > self.interp.limits.objects) {
-                    return Err(Box::new(Outcome::OutOfFuel(Limit::Memory)));
-                }
+        } else if matches!(ins, Ins::MapInsert) {
+            self.map_insert()?
+        } else if matches!(ins, Ins::CheckLength) {
+            let n = self.top()?;
+            if matches!(n, Word::Unknown(_)) {
+                return Ok(());
             }
-            _others => return Err(bug()),
+            let (shown, small) = (n.show(), n.as_index());
+            let negative = n.compare_ints(&Word::Int(0)).ok_or_else(bug)?.is_lt();
+            if negative {
+                return self.fail(FailureKind::Domain, format!("length {shown}"));
+            }
+            if small.is_none_or(|n| n > self.interp.limits.objects) {
+                return Err(Box::new(Outcome::OutOfFuel(Limit::Memory)));
+            }
+        } else {
+            return Err(bug());
         }
         Ok(())
     }
@@ -232,10 +231,13 @@ impl Machine<'_, '_, '_> {
                 let items = ops::elements(&operand()?).ok_or_else(bug)?;
                 Iter::Subsets { items, chosen: Some(Vec::new()) }
             }
-            IterKind::Prefixes => match operand()? {
-                Word::Seq(items) => Iter::Prefixes { items, length: 0 },
-                _other => return Err(bug()),
-            },
+            IterKind::Prefixes => {
+                if let Word::Seq(items) = operand()? {
+                    Iter::Prefixes { items, length: 0 }
+                } else {
+                    return Err(bug());
+                }
+            }
             IterKind::AllValues(ty) => {
                 let ty = self.concrete(*ty)?;
                 if let Some((low, high)) = integers(program, &ty) {

@@ -61,14 +61,14 @@ impl Machine<'_, '_, '_> {
         let (mut needs, mut unknown) = (Vec::new(), None);
         let mut work = vec![&value];
         while let Some(v) = work.pop() {
-            match v {
-                Value::Lazy(lazy) => match lazy.computed() {
+            if let Value::Lazy(lazy) = v {
+                match lazy.computed() {
                     Some(Ok(v)) => work.push(v),
                     Some(Err(reason)) => unknown = Some(reason.clone()),
                     None => needs.push(lazy.clone()),
-                },
-                Value::Datatype(d) if program.is_codatatype(program[d.ctor].datatype) => {}
-                other => work.extend(other.parts()),
+                }
+            } else if !matches!(v, Value::Datatype(d) if program.is_codatatype(program[d.ctor].datatype)) {
+                work.extend(v.parts());
             }
         }
         if !needs.is_empty() {
@@ -84,29 +84,31 @@ impl Machine<'_, '_, '_> {
     /// itself; other operators know nothing of lazy values.
     pub(super) fn look(&mut self, field: dafny_resolve::typed::FieldId, mode: Mode) -> Step<()> {
         let program = &self.interp.program.typed;
-        let value = match self.top()? {
-            Word::Unknown(_) => return Ok(()),
-            Word::Datatype(d) => {
-                let position = program[d.ctor].fields.iter().position(|f| *f == field);
-                match position.and_then(|i| d.args.get(i)) {
-                    Some(value) => value.clone(),
-                    None => {
-                        let (field, ctor) = (&program[field].name, &program[d.ctor].name);
-                        return self.fail(FailureKind::Destructor, format!("`{field}` of a value created by `{ctor}`"));
-                    }
+        let word = self.top()?;
+        let value = if matches!(word, Word::Unknown(_)) {
+            return Ok(());
+        } else if let Word::Datatype(d) = word {
+            let position = program[d.ctor].fields.iter().position(|f| *f == field);
+            match position.and_then(|i| d.args.get(i)) {
+                Some(value) => value.clone(),
+                None => {
+                    let (field, ctor) = (&program[field].name, &program[d.ctor].name);
+                    return self.fail(FailureKind::Destructor, format!("`{field}` of a value created by `{ctor}`"));
                 }
             }
-            _other => return Err(bug()),
+        } else {
+            return Err(bug());
         };
         let stays = matches!(program.strip_subset(&program[field].ty), Type::Named { decl, .. } if program.is_codatatype(decl));
-        let word = match &value {
-            Value::Lazy(lazy) => match lazy.computed() {
+        let word = if let Value::Lazy(lazy) = &value {
+            match lazy.computed() {
                 Some(Ok(value)) => Word::of_ref(value),
                 Some(Err(reason)) => Word::unknown(reason.clone()),
                 None if stays => Word::of(value),
                 None => return self.compute_first(std::slice::from_ref(lazy), mode),
-            },
-            strict => Word::of_ref(strict),
+            }
+        } else {
+            Word::of_ref(&value)
         };
         *self.top()? = word;
         Ok(())
@@ -116,10 +118,13 @@ impl Machine<'_, '_, '_> {
     pub(super) fn same_deeply(&mut self, negate: bool, mode: Mode) -> Step<()> {
         let [.., a, b] = self.stack.as_slice() else { return Err(bug()) };
         let word = match self.compare(a.clone(), b.clone(), None) {
-            Comparison::Computed(truth) => match truth {
-                Word::Bool(same) => Word::Bool(same != negate),
-                unknown => unknown,
-            },
+            Comparison::Computed(truth) => {
+                if let Word::Bool(same) = truth {
+                    Word::Bool(same != negate)
+                } else {
+                    truth
+                }
+            }
             Comparison::Needs(lazies, cost) => {
                 self.charge(cost)?;
                 return self.compute_first(&lazies, mode);
@@ -133,16 +138,17 @@ impl Machine<'_, '_, '_> {
     /// `==#[limit]`.
     pub(super) fn prefix_equal(&mut self, mode: Mode) -> Step<()> {
         let [.., limit, a, b] = self.stack.as_slice() else { return Err(bug()) };
-        let word = match limit {
-            Word::Unknown(_) => limit.clone(),
+        let word = if matches!(limit, Word::Unknown(_)) {
+            limit.clone()
+        } else {
             // beyond what is looked into, the limit makes no difference
-            number => match self.compare(a.clone(), b.clone(), Some(number.as_number().map_or(usize::MAX, clamp))) {
+            match self.compare(a.clone(), b.clone(), Some(limit.as_number().map_or(usize::MAX, clamp))) {
                 Comparison::Computed(truth) => truth,
                 Comparison::Needs(lazies, cost) => {
                     self.charge(cost)?;
                     return self.compute_first(&lazies, mode);
                 }
-            },
+            }
         };
         self.pop_many(3)?;
         self.stack.push(word);
@@ -181,10 +187,13 @@ impl Machine<'_, '_, '_> {
 
 fn as_lazy(word: &Word) -> Option<Arc<LazyValue>> {
     match word {
-        Word::Boxed(v) => match &**v {
-            Value::Lazy(lazy) => Some(lazy.clone()),
-            _others => None,
-        },
+        Word::Boxed(v) => {
+            if let Value::Lazy(lazy) = &**v {
+                Some(lazy.clone())
+            } else {
+                None
+            }
+        }
         Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => None,
         Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) => None,
     }
@@ -259,11 +268,7 @@ impl Walk<'_, '_, '_, '_> {
 
     fn is_codata(&self, value: &Value) -> bool {
         let program = &self.machine.interp.program.typed;
-        match value {
-            Value::Lazy(_) => true,
-            Value::Datatype(d) => program.is_codatatype(program[d.ctor].datatype),
-            _others => false,
-        }
+        matches!(value, Value::Lazy(_)) || matches!(value, Value::Datatype(d) if program.is_codatatype(program[d.ctor].datatype))
     }
 
     fn lazy(&mut self, lazy: &Arc<LazyValue>, other: Value, limit: usize) -> bool {

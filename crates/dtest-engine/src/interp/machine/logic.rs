@@ -2,35 +2,37 @@
 
 use super::{Machine, Step, Takes, bug};
 use crate::interp::code::Ins;
-use crate::interp::word::Word;
+use crate::interp::word::{Condition, Word};
 use crate::reason::Unbounded;
 
 impl Machine<'_, '_, '_> {
     /// Instructions that decide on truth values.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`step`, which names every instruction, hands on none but these")]
     pub(super) fn logic(&mut self, ins: Ins) -> Step<()> {
         match ins {
-            Ins::If { els, end } => match self.pop()? {
-                Word::Bool(true) => {}
-                Word::Bool(false) => self.jump(els)?,
-                word @ Word::Unknown(_) => {
-                    self.stack.push(word);
+            Ins::If { els, end } => match self.pop_condition()? {
+                Condition::True => {}
+                Condition::False => self.jump(els)?,
+                Condition::Unknown(reason) => {
+                    self.stack.push(Word::Unknown(reason));
                     self.jump(end)?;
                 }
-                _other => return Err(bug()),
             },
             Ins::AndLeft(end) | Ins::OrLeft(end) | Ins::ImpliesLeft(end) => {
                 let implies = matches!(ins, Ins::ImpliesLeft(_));
                 let decided = matches!(ins, Ins::OrLeft(_));
-                match self.top()? {
-                    Word::Bool(b) if *b == decided => {
+                let left = self.top()?;
+                if let Word::Bool(b) = *left {
+                    if b == decided {
                         if implies {
-                            *self.top()? = Word::Bool(true);
+                            *left = Word::Bool(true);
                         }
                         self.jump(end)?;
                     }
-                    Word::Bool(_) => {}
-                    Word::Unknown(_) => self.protect_left(end)?,
-                    _other => return Err(bug()),
+                } else if matches!(left, Word::Unknown(_)) {
+                    self.protect_left(end)?;
+                } else {
+                    return Err(bug());
                 }
             }
             Ins::AndEnd | Ins::OrEnd | Ins::ImpliesEnd => {
@@ -46,32 +48,34 @@ impl Machine<'_, '_, '_> {
                     *self.top()? = right;
                 }
             }
-            Ins::Not => match self.top()? {
-                Word::Bool(b) => *b = !*b,
-                Word::Unknown(_) => {}
-                _other => return Err(bug()),
-            },
-            Ins::Quantify { forall, exit } => {
-                let b = self.pop()?;
-                match b {
-                    Word::Bool(b) if b == forall => {}
-                    Word::Bool(_) => {
-                        *self.top()? = b;
-                        self.jump(exit)?;
-                    }
-                    Word::Unknown(_) => *self.top()? = b,
-                    _other => return Err(bug()),
+            Ins::Not => {
+                let word = self.top()?;
+                if let Word::Bool(b) = word {
+                    *b = !*b;
+                } else if !matches!(word, Word::Unknown(_)) {
+                    return Err(bug());
                 }
             }
-            Ins::Guard { next, unknown, depth } => match self.pop()? {
-                Word::Bool(true) => {}
-                Word::Bool(false) => self.jump(next)?,
-                word @ Word::Unknown(_) => {
+            Ins::Quantify { forall, exit } => {
+                let b = self.pop()?;
+                match b.condition().ok_or_else(bug)? {
+                    Condition::True if forall => {}
+                    Condition::False if !forall => {}
+                    Condition::True | Condition::False => {
+                        *self.top()? = Word::Bool(!forall);
+                        self.jump(exit)?;
+                    }
+                    Condition::Unknown(reason) => *self.top()? = Word::Unknown(reason),
+                }
+            }
+            Ins::Guard { next, unknown, depth } => match self.pop_condition()? {
+                Condition::True => {}
+                Condition::False => self.jump(next)?,
+                Condition::Unknown(reason) => {
                     self.end_iterations(depth);
-                    *self.top()? = word;
+                    *self.top()? = Word::Unknown(reason);
                     self.jump(unknown)?;
                 }
-                _other => return Err(bug()),
             },
             Ins::Prune(next) => {
                 if let Word::Bool(false) = self.pop()? {

@@ -30,7 +30,7 @@ use super::code::{Code, Ins, Mode};
 use super::heap::State;
 use super::ops::{self, OpError};
 use super::trace::Tracer;
-use super::word::Word;
+use super::word::{Condition, Word};
 use crate::ir::{self, BlockId, CallId, Coll, GoalId, Num, Op};
 use crate::reason::{Equality, Limit, NoValue, Reason};
 use crate::value::{FunctionValue, LazyValue, ObjectId, Value};
@@ -360,6 +360,12 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         self.stack.pop().ok_or_else(bug)
     }
 
+    /// The condition on top, taken off.
+    #[inline]
+    fn pop_condition(&mut self) -> Step<Condition> {
+        self.pop()?.condition().ok_or_else(bug)
+    }
+
     fn top(&mut self) -> Step<&mut Word> {
         self.stack.last_mut().ok_or_else(bug)
     }
@@ -455,6 +461,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                     return Err(Box::new(Outcome::OutOfFuel(Limit::Steps)));
                 }
                 // the common instructions; none of them fails or looks at the frame
+                #[expect(clippy::wildcard_enum_match_arm, reason = "these are done at once, all others by `step`, which names every one")]
                 match ins {
                     Ins::PushInt(n) => {
                         self.stack.push(Word::Int(n));
@@ -504,10 +511,12 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                     }
                     Ins::AddInt | Ins::SubInt | Ins::MulInt => {
                         if let [.., Word::Int(a), Word::Int(b)] = self.stack.as_mut_slice() {
-                            let result = match ins {
-                                Ins::AddInt => a.checked_add(*b),
-                                Ins::SubInt => a.checked_sub(*b),
-                                _product => a.checked_mul(*b),
+                            let result = if matches!(ins, Ins::AddInt) {
+                                a.checked_add(*b)
+                            } else if matches!(ins, Ins::SubInt) {
+                                a.checked_sub(*b)
+                            } else {
+                                a.checked_mul(*b)
                             };
                             if let Some(n) = result {
                                 *a = n;
@@ -581,25 +590,27 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::Differ => self.binary(&Op::Ne)?,
             Ins::SameFunctions { negate } => {
                 self.binary(&Op::Eq)?;
-                match self.top()? {
-                    top @ Word::Bool(false) => *top = Word::unknown(Equality::Functions),
-                    top @ Word::Bool(true) => *top = Word::Bool(!negate),
-                    _unknown => {}
+                let word = self.top()?;
+                if let top @ Word::Bool(false) = word {
+                    *top = Word::unknown(Equality::Functions);
+                } else if let top @ Word::Bool(true) = word {
+                    *top = Word::Bool(!negate);
                 }
             }
             Ins::SameSeen { negate } => {
-                let differ = match self.stack.as_slice() {
-                    [.., Word::Boxed(a), Word::Boxed(b)] => match (&**a, &**b) {
-                        (Value::Newtype(a), Value::Newtype(b)) => a.decl != b.decl && a.value == b.value,
-                        (_, _) => false,
-                    },
-                    _others => false,
+                let differ = if let [.., Word::Boxed(a), Word::Boxed(b)] = self.stack.as_slice()
+                    && let (Value::Newtype(a), Value::Newtype(b)) = (&**a, &**b)
+                {
+                    a.decl != b.decl && a.value == b.value
+                } else {
+                    false
                 };
                 self.binary(&Op::Eq)?;
-                match self.top()? {
-                    top if differ => *top = Word::unknown(Equality::Newtypes),
-                    Word::Bool(same) => *same ^= negate,
-                    _unknown => {}
+                let top = self.top()?;
+                if differ {
+                    *top = Word::unknown(Equality::Newtypes);
+                } else if let Word::Bool(same) = top {
+                    *same ^= negate;
                 }
             }
             Ins::Op { op, argc } => {
@@ -618,12 +629,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 self.stack.extend_from_within(at..);
                 self.apply_requires(n)?;
             }
-            Ins::ApplyCheck => match self.pop()? {
-                Word::Bool(true) => {}
-                Word::Bool(false) if self.interp.runs_variant() => {}
-                Word::Bool(false) => self.broken(FailureKind::Application, "the function's precondition does not hold")?,
-                Word::Unknown(reason) => self.undecided(code, &reason),
-                _other => return Err(bug()),
+            Ins::ApplyCheck => match self.pop_condition()? {
+                Condition::True => {}
+                Condition::False if self.interp.runs_variant() => {}
+                Condition::False => self.broken(FailureKind::Application, "the function's precondition does not hold")?,
+                Condition::Unknown(reason) => self.undecided(code, &reason),
             },
             Ins::ApplyReads(n) => self.apply_reads(n)?,
             Ins::Closure { lambda, captures } => self.closure(lambda, captures)?,
@@ -757,16 +767,16 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         let result = if let Some(unknown) = args.iter().find(|w| matches!(w, Word::Unknown(_))) {
             Ok(unknown.clone())
         } else {
-            match op {
-                Op::ArraySlice => self.array_slice(&args),
-                Op::ArrayLength(d) => self.array_length(&args, *d),
-                _strict => {
-                    let cost = cost(op, &args);
-                    self.charge(cost)?;
-                    match ops::apply(self.op_context(), op, &mut args) {
-                        Err(OpError::Open(reason)) => Ok(Word::unknown(reason)),
-                        result => result.or_else(|e| self.op_error(e)),
-                    }
+            if matches!(op, Op::ArraySlice) {
+                self.array_slice(&args)
+            } else if let Op::ArrayLength(d) = op {
+                self.array_length(&args, *d)
+            } else {
+                let cost = cost(op, &args);
+                self.charge(cost)?;
+                match ops::apply(self.op_context(), op, &mut args) {
+                    Err(OpError::Open(reason)) => Ok(Word::unknown(reason)),
+                    result => result.or_else(|e| self.op_error(e)),
                 }
             }
         };
@@ -818,7 +828,44 @@ fn cost(op: &Op, args: &[Word]) -> usize {
         Op::Subset(_) | Op::SubsetEq(_) | Op::Disjoint(_) => args.first().map_or(0, |w| size(w).0 / 4),
         Op::In(Coll::Seq) => args.last().map_or(0, |w| size(w).0 / 4),
         Op::Eq | Op::Ne => args.first().map_or(0, |w| size(w).0 / 16),
-        _constant => 0,
+        Op::Not
+        | Op::Neg(_)
+        | Op::Add(_)
+        | Op::Sub(_)
+        | Op::Mul(_)
+        | Op::Div(_)
+        | Op::Mod(_)
+        | Op::Lt(_)
+        | Op::Le(_)
+        | Op::BitAnd
+        | Op::BitOr
+        | Op::BitXor
+        | Op::BitNot
+        | Op::Shl
+        | Op::Shr
+        | Op::RotateLeft
+        | Op::RotateRight
+        | Op::Floor
+        | Op::OrdinalIsLimit
+        | Op::OrdinalIsSucc
+        | Op::OrdinalOffset
+        | Op::OrdinalIsNat
+        | Op::Display(_)
+        | Op::Cardinality(_)
+        | Op::In(_)
+        | Op::Select(_)
+        | Op::ArraySlice
+        | Op::ArrayLength(_)
+        | Op::SeqInit
+        | Op::Tuple
+        | Op::TupleField(_)
+        | Op::Construct(_)
+        | Op::CtorTest(_)
+        | Op::Destruct(_)
+        | Op::PrefixEq
+        | Op::Below
+        | Op::FunctionRequires
+        | Op::FunctionReads => 0,
     }
 }
 

@@ -17,6 +17,7 @@ use dafny_resolve::typed::{FieldId, Type};
 
 impl Machine<'_, '_, '_> {
     /// Instructions that read or write the heap.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`step`, which names every instruction, hands on none but these")]
     pub(super) fn object(&mut self, ins: Ins) -> Step<()> {
         if !matches!(ins, Ins::ReadField(_) | Ins::SetField(_)) {
             self.note_opaque();
@@ -97,10 +98,12 @@ impl Machine<'_, '_, '_> {
                 let object = self.pop()?;
                 let id = self.target(&object)?;
                 let first = self.interp.program.typed.first_declaration(function);
-                match value {
-                    Word::Function(value) => cell_mut(&mut self.heap, id).ok_or_else(bug)?.redefined.push((first, value)),
-                    Word::Unknown(reason) => return Err(unsupported(reason)),
-                    _other => return Err(bug()),
+                if let Word::Function(value) = value {
+                    cell_mut(&mut self.heap, id).ok_or_else(bug)?.redefined.push((first, value))
+                } else if let Word::Unknown(reason) = value {
+                    return Err(unsupported(reason));
+                } else {
+                    return Err(bug());
                 }
             }
             Ins::SetElement(n) => {
@@ -203,16 +206,23 @@ impl Machine<'_, '_, '_> {
 
     /// Whether all objects in a word satisfy `test`; `None` stands for null.
     fn all_objects(&self, word: Word, test: impl Fn(Option<ObjectId>) -> bool) -> Step<Word> {
-        let one = |v: &Value| match v {
-            Value::Ref(id) => test(Some(*id)),
-            Value::Null => test(None),
-            _no_object => true,
+        let one = |v: &Value| {
+            if let Value::Ref(id) = v {
+                test(Some(*id))
+            } else if matches!(v, Value::Null) {
+                test(None)
+            } else {
+                true
+            }
         };
-        Ok(match word {
-            Word::Unknown(_) => word,
-            Word::Ref(id) => Word::Bool(test(Some(id))),
-            Word::Null => Word::Bool(test(None)),
-            other => Word::Bool(ops::elements(&other).is_none_or(|values| values.iter().all(one))),
+        Ok(if matches!(word, Word::Unknown(_)) {
+            word
+        } else if let Word::Ref(id) = word {
+            Word::Bool(test(Some(id)))
+        } else if matches!(word, Word::Null) {
+            Word::Bool(test(None))
+        } else {
+            Word::Bool(ops::elements(&word).is_none_or(|values| values.iter().all(one)))
         })
     }
 
@@ -266,15 +276,12 @@ impl Machine<'_, '_, '_> {
     /// A value of a type where the language leaves open which: an array without elements, or a small value.
     pub(super) fn any_value(&mut self, at: Option<&Opening>, ty: &Type) -> Step<Option<Word>> {
         self.deterministic = false;
-        match self.interp.program.typed.strip_subset(ty) {
-            ty @ Type::Array { dims, nullable: false, .. } => {
-                self.allocate(Cell::new(ty, Words::Elements { dims: vec![0; dims as usize], elements: Vec::new() }))?;
-                self.pop().map(Some)
-            }
-            _other => {
-                let opened = self.opened(at, ty);
-                Ok(opened.or_else(|| self.interp.default_value(ty)).map(Word::of))
-            }
+        if let ty @ Type::Array { dims, nullable: false, .. } = self.interp.program.typed.strip_subset(ty) {
+            self.allocate(Cell::new(ty, Words::Elements { dims: vec![0; dims as usize], elements: Vec::new() }))?;
+            self.pop().map(Some)
+        } else {
+            let opened = self.opened(at, ty);
+            Ok(opened.or_else(|| self.interp.default_value(ty)).map(Word::of))
         }
     }
 
@@ -388,10 +395,12 @@ impl Machine<'_, '_, '_> {
         self.charge(words.len())?;
         let mut values = Vec::with_capacity(words.len());
         for w in words {
-            let word = match w {
-                Word::Unset => self.arbitrary(None, &element_type(&cell.ty), "an element")?,
-                Word::Unknown(_) => return Ok(w.clone()),
-                other => other.clone(),
+            let word = if matches!(w, Word::Unset) {
+                self.arbitrary(None, &element_type(&cell.ty), "an element")?
+            } else if matches!(w, Word::Unknown(_)) {
+                return Ok(w.clone());
+            } else {
+                w.clone()
             };
             values.push(word.value().ok_or_else(bug)?);
         }
@@ -400,8 +409,5 @@ impl Machine<'_, '_, '_> {
 }
 
 fn element_type(ty: &Type) -> Type {
-    match ty {
-        Type::Array { elem, .. } => (**elem).clone(),
-        _other => Type::Error,
-    }
+    if let Type::Array { elem, .. } = ty { (**elem).clone() } else { Type::Error }
 }

@@ -367,11 +367,12 @@ impl Machine<'_, '_, '_> {
         if self.resolver.is_none() {
             return Ok(()); // the rule for choices: all stays as it is
         }
-        let objects: Vec<ObjectId> = match part {
-            Word::Ref(id) => vec![*id],
-            other => super::ops::elements(other)
+        let objects: Vec<ObjectId> = if let Word::Ref(id) = part {
+            vec![*id]
+        } else {
+            super::ops::elements(part)
                 .map(|all| all.into_iter().filter_map(|v| if let Value::Ref(id) = v { Some(id) } else { None }).collect())
-                .unwrap_or_default(),
+                .unwrap_or_default()
         };
         for id in objects {
             let cell = self.heap.get(id.0 as usize).cloned().ok_or_else(bug)?;

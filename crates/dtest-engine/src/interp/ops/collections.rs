@@ -99,17 +99,67 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         Op::MultisetOf(_) => Ok(Word::of(match next()? {
             Word::Seq(s) => Value::multiset(s.iter().cloned()),
             Word::Set(s) => Value::multiset(s.iter().cloned()),
-            other => return if matches!(other, Word::Multiset(_)) { Ok(other) } else { Err(OpError::Shape) },
+            other @ (Word::Unset
+            | Word::Unknown(_)
+            | Word::Bool(_)
+            | Word::Char(_)
+            | Word::Int(_)
+            | Word::Multiset(_)
+            | Word::Map(_)
+            | Word::Tuple(_)
+            | Word::Datatype(_)
+            | Word::Null
+            | Word::Ref(_)
+            | Word::Function(_)
+            | Word::Boxed(_)) => return if matches!(other, Word::Multiset(_)) { Ok(other) } else { Err(OpError::Shape) },
         })),
         Op::Keys | Op::Values | Op::Items => {
             let Word::Map(m) = next()? else { return Err(OpError::Shape) };
-            Ok(Word::of(match op {
-                Op::Keys => Value::set(m.keys().cloned()),
-                Op::Values => Value::set(m.values().cloned()),
-                _items => Value::set(m.iter().map(|(k, v)| Value::tuple([k.clone(), v.clone()]))),
+            Ok(Word::of(if matches!(op, Op::Keys) {
+                Value::set(m.keys().cloned())
+            } else if matches!(op, Op::Values) {
+                Value::set(m.values().cloned())
+            } else {
+                Value::set(m.iter().map(|(k, v)| Value::tuple([k.clone(), v.clone()])))
             }))
         }
-        _other => Err(OpError::Shape),
+        Op::Not
+        | Op::Eq
+        | Op::Ne
+        | Op::Neg(_)
+        | Op::Add(_)
+        | Op::Sub(_)
+        | Op::Mul(_)
+        | Op::Div(_)
+        | Op::Mod(_)
+        | Op::Lt(_)
+        | Op::Le(_)
+        | Op::BitAnd
+        | Op::BitOr
+        | Op::BitXor
+        | Op::BitNot
+        | Op::Shl
+        | Op::Shr
+        | Op::RotateLeft
+        | Op::RotateRight
+        | Op::Floor
+        | Op::OrdinalIsLimit
+        | Op::OrdinalIsSucc
+        | Op::OrdinalOffset
+        | Op::OrdinalIsNat
+        | Op::Display(_)
+        | Op::ArraySlice
+        | Op::ArrayLength(_)
+        | Op::SeqInit
+        | Op::Tuple
+        | Op::TupleField(_)
+        | Op::Construct(_)
+        | Op::CtorTest(_)
+        | Op::Destruct(_)
+        | Op::PrefixEq
+        | Op::Below
+        | Op::FunctionRequires
+        | Op::FunctionReads => Err(OpError::Shape),
     }
 }
 

@@ -52,10 +52,13 @@ fn of_bounded_extent(value: Value) -> Result<Word> {
 pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Word> {
     let mut next = || args.pop().ok_or(OpError::Shape);
     match op {
-        Op::Not => match next()? {
-            Word::Bool(b) => Ok(Word::Bool(!b)),
-            _other => Err(OpError::Shape),
-        },
+        Op::Not => {
+            if let Word::Bool(b) = next()? {
+                Ok(Word::Bool(!b))
+            } else {
+                Err(OpError::Shape)
+            }
+        }
         Op::Eq => {
             let b = next()?;
             Ok(Word::Bool(next()?.same(&b)))
@@ -88,20 +91,26 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
             let items: Option<Vec<Value>> = args.drain(..).map(Word::value).collect();
             of_bounded_extent(Value::Tuple(std::sync::Arc::new(items.ok_or(OpError::Shape)?)))
         }
-        Op::TupleField(i) => match next()? {
-            Word::Tuple(items) => items.get(*i).map(Word::of_ref).ok_or(OpError::Shape),
-            _other => Err(OpError::Shape),
-        },
+        Op::TupleField(i) => {
+            if let Word::Tuple(items) = next()? {
+                items.get(*i).map(Word::of_ref).ok_or(OpError::Shape)
+            } else {
+                Err(OpError::Shape)
+            }
+        }
         Op::Construct(ctor) => {
             let items: Option<Vec<Value>> = args.drain(..).map(Word::value).collect();
             of_bounded_extent(Value::datatype(*ctor, items.ok_or(OpError::Shape)?))
         }
-        Op::CtorTest(ctor) => match next()? {
-            Word::Datatype(d) => Ok(Word::Bool(d.ctor == *ctor)),
-            _other => Err(OpError::Shape),
-        },
-        Op::Destruct(field) => match next()? {
-            Word::Datatype(d) => {
+        Op::CtorTest(ctor) => {
+            if let Word::Datatype(d) = next()? {
+                Ok(Word::Bool(d.ctor == *ctor))
+            } else {
+                Err(OpError::Shape)
+            }
+        }
+        Op::Destruct(field) => {
+            if let Word::Datatype(d) = next()? {
                 let position = cx.program[d.ctor].fields.iter().position(|f| f == field);
                 match position.and_then(|i| d.args.get(i)) {
                     Some(v) => Ok(Word::of_ref(v)),
@@ -110,9 +119,10 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
                         fail(FailureKind::Destructor, format!("`{field}` of a value created by `{ctor}`"))
                     }
                 }
+            } else {
+                Err(OpError::Shape)
             }
-            _other => Err(OpError::Shape),
-        },
+        }
         Op::Below => {
             let b = next()?;
             is_below(&next()?, &b).map(Word::Bool).ok_or(OpError::Open(Reason::Order))

@@ -19,10 +19,13 @@ const MAX_BITS: u64 = 4_000_000;
 
 fn real(w: &Word) -> Option<&BigRational> {
     match w {
-        Word::Boxed(v) => match &**v {
-            Value::Real(r) => Some(r),
-            _other => None,
-        },
+        Word::Boxed(v) => {
+            if let Value::Real(r) = &**v {
+                Some(r)
+            } else {
+                None
+            }
+        }
         Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => None,
         Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) => None,
     }
@@ -30,10 +33,13 @@ fn real(w: &Word) -> Option<&BigRational> {
 
 fn bitvector(w: &Word) -> Option<(u32, &BigUint)> {
     match w {
-        Word::Boxed(v) => match &**v {
-            Value::Bv { width, bits } => Some((*width, bits)),
-            _other => None,
-        },
+        Word::Boxed(v) => {
+            if let Value::Bv { width, bits } = &**v {
+                Some((*width, bits))
+            } else {
+                None
+            }
+        }
         Word::Unset | Word::Unknown(_) | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => None,
         Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Datatype(_) | Word::Null | Word::Ref(_) | Word::Function(_) => None,
     }
@@ -73,26 +79,35 @@ pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -
         if a.numer().bits().max(a.denom().bits()).saturating_add(b.numer().bits().max(b.denom().bits())) > MAX_BITS {
             return Err(OpError::TooLarge);
         }
-        let result = match op {
-            Op::Add(_) => rational::add(a, b),
-            Op::Sub(_) => rational::subtract(a, b),
-            Op::Mul(_) => rational::multiply(a, b),
-            Op::Div(_) => match rational::divide(a, b) {
+        let result = if matches!(op, Op::Add(_)) {
+            rational::add(a, b)
+        } else if matches!(op, Op::Sub(_)) {
+            rational::subtract(a, b)
+        } else if matches!(op, Op::Mul(_)) {
+            rational::multiply(a, b)
+        } else if matches!(op, Op::Div(_)) {
+            match rational::divide(a, b) {
                 Some(quotient) => quotient,
                 None => return fail(FailureKind::Division, "division by zero"),
-            },
-            _other => return Err(OpError::Shape),
+            }
+        } else {
+            return Err(OpError::Shape);
         };
         return Ok(Word::of(Value::Real(result)));
     }
     if let (Num::Int, Word::Int(x), Word::Int(y)) = (num, &a, &b) {
-        let small = match op {
-            Op::Add(_) => x.checked_add(*y),
-            Op::Sub(_) => x.checked_sub(*y),
-            Op::Mul(_) => x.checked_mul(*y),
-            Op::Div(_) => x.checked_div_euclid(*y),
-            Op::Mod(_) => x.checked_rem_euclid(*y),
-            _other => None,
+        let small = if matches!(op, Op::Add(_)) {
+            x.checked_add(*y)
+        } else if matches!(op, Op::Sub(_)) {
+            x.checked_sub(*y)
+        } else if matches!(op, Op::Mul(_)) {
+            x.checked_mul(*y)
+        } else if matches!(op, Op::Div(_)) {
+            x.checked_div_euclid(*y)
+        } else if matches!(op, Op::Mod(_)) {
+            x.checked_rem_euclid(*y)
+        } else {
+            None
         };
         if let Some(n) = small {
             return Ok(Word::Int(n));
@@ -108,14 +123,20 @@ pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -
     if x.bits().saturating_add(y.bits()) > MAX_BITS {
         return Err(OpError::TooLarge);
     }
-    let n = match op {
-        Op::Add(_) => x + y,
-        Op::Sub(_) => x - y,
-        Op::Mul(_) => x * y,
-        Op::Div(_) | Op::Mod(_) if y.is_zero() => return fail(FailureKind::Division, "division by zero"),
-        Op::Div(_) => euclid(&x, &y).0,
-        Op::Mod(_) => euclid(&x, &y).1,
-        _other => return Err(OpError::Shape),
+    let n = if matches!(op, Op::Add(_)) {
+        x + y
+    } else if matches!(op, Op::Sub(_)) {
+        x - y
+    } else if matches!(op, Op::Mul(_)) {
+        x * y
+    } else if matches!(op, Op::Div(_) | Op::Mod(_)) && y.is_zero() {
+        return fail(FailureKind::Division, "division by zero");
+    } else if matches!(op, Op::Div(_)) {
+        euclid(&x, &y).0
+    } else if matches!(op, Op::Mod(_)) {
+        euclid(&x, &y).1
+    } else {
+        return Err(OpError::Shape);
     };
     match num {
         Num::Int => Ok(Word::int(n)),
@@ -154,23 +175,28 @@ pub(super) fn compare(a: &Word, b: &Word) -> Result<Ordering> {
 pub(super) fn bits(op: &Op, a: Word, b: Word) -> Result<Word> {
     let (width, x) = bitvector(&a).ok_or(OpError::Shape)?;
     let pair = || bitvector(&b).map(|(_, y)| y).ok_or(OpError::Shape);
-    match op {
-        Op::BitAnd => return Ok(bv(width, x & pair()?)),
-        Op::BitOr => return Ok(bv(width, x | pair()?)),
-        Op::BitXor => return Ok(bv(width, x ^ pair()?)),
-        _shifts => {}
+    if matches!(op, Op::BitAnd) {
+        return Ok(bv(width, x & pair()?));
+    } else if matches!(op, Op::BitOr) {
+        return Ok(bv(width, x | pair()?));
+    } else if matches!(op, Op::BitXor) {
+        return Ok(bv(width, x ^ pair()?));
     }
     let amount = b.as_number().ok_or(OpError::Shape)?;
     let Some(n) = amount.to_u32().filter(|n| *n <= width) else {
         return fail(FailureKind::Domain, format!("shift of a bv{width} by {amount}"));
     };
     let mask = (BigUint::one() << width) - 1u32;
-    let result = match op {
-        Op::Shl => (x << n) & mask,
-        Op::Shr => x >> n,
-        Op::RotateLeft => ((x << n) | (x >> (width - n))) & mask,
-        Op::RotateRight => ((x >> n) | (x << (width - n))) & mask,
-        _other => return Err(OpError::Shape),
+    let result = if matches!(op, Op::Shl) {
+        (x << n) & mask
+    } else if matches!(op, Op::Shr) {
+        x >> n
+    } else if matches!(op, Op::RotateLeft) {
+        ((x << n) | (x >> (width - n))) & mask
+    } else if matches!(op, Op::RotateRight) {
+        ((x >> n) | (x << (width - n))) & mask
+    } else {
+        return Err(OpError::Shape);
     };
     Ok(bv(width, result))
 }
@@ -191,14 +217,15 @@ pub(in crate::interp) fn convert(cx: Context<'_>, a: Word, to: &Type) -> Result<
     if let (Word::Bool(_), Type::Bool) = (&a, to) {
         return Ok(a);
     }
-    let number = match &a {
-        Word::Char(c) => BigInt::from(*c),
-        other => match real(other) {
+    let number = if let Word::Char(c) = &a {
+        BigInt::from(*c)
+    } else {
+        match real(&a) {
             Some(r) if *to == Type::Real => return Ok(Word::of(Value::Real(r.clone()))),
             Some(r) if rational::is_integer(r) => r.to_integer(),
             Some(r) => return fail(FailureKind::TypeConstraint, format!("{} is not an integer", rational::print(r))),
-            None => other.as_number().ok_or(OpError::Shape)?,
-        },
+            None => a.as_number().ok_or(OpError::Shape)?,
+        }
     };
     let outside = |ty: &str| fail(FailureKind::TypeConstraint, format!("{number} is not a value of {ty}"));
     match to {

@@ -20,23 +20,19 @@ struct Shade(BTreeSet<Span>);
 
 impl<'p> Visit<'p> for Shade {
     fn expr(&mut self, e: &'p Expr) {
-        match &e.kind {
-            ExprKind::Quantifier { forall, vars, body } => {
-                let mut conjuncts = Vec::new();
-                vars.range.iter().for_each(|r| split(r, BinaryOp::And, &mut conjuncts));
-                match (&body.kind, *forall) {
-                    (ExprKind::Binary(BinaryOp::Implies, premise, _), true) => split(premise, BinaryOp::And, &mut conjuncts),
-                    (_, true) => {}
-                    (_, false) => split(body, BinaryOp::And, &mut conjuncts),
-                }
-                self.look(&conjuncts, &vars.vars);
+        if let ExprKind::Quantifier { forall, vars, body } = &e.kind {
+            let mut conjuncts = Vec::new();
+            vars.range.iter().for_each(|r| split(r, BinaryOp::And, &mut conjuncts));
+            match (&body.kind, *forall) {
+                (ExprKind::Binary(BinaryOp::Implies, premise, _), true) => split(premise, BinaryOp::And, &mut conjuncts),
+                (_, true) => {}
+                (_, false) => split(body, BinaryOp::And, &mut conjuncts),
             }
-            ExprKind::SetComp { vars, .. } | ExprKind::MapComp { vars, .. } => {
-                let mut conjuncts = Vec::new();
-                vars.range.iter().for_each(|r| split(r, BinaryOp::And, &mut conjuncts));
-                self.look(&conjuncts, &vars.vars);
-            }
-            _other => {}
+            self.look(&conjuncts, &vars.vars);
+        } else if let ExprKind::SetComp { vars, .. } | ExprKind::MapComp { vars, .. } = &e.kind {
+            let mut conjuncts = Vec::new();
+            vars.range.iter().for_each(|r| split(r, BinaryOp::And, &mut conjuncts));
+            self.look(&conjuncts, &vars.vars);
         }
         walk_expr(self, e);
     }
@@ -78,11 +74,12 @@ impl<'p> Visit<'p> for Mentions<'_> {
 
 /// The operands of an associative operator.
 fn split<'p>(e: &'p Expr, by: BinaryOp, out: &mut Vec<&'p Expr>) {
-    match &e.kind {
-        ExprKind::Binary(op, a, b) if *op == by => {
-            split(a, by, out);
-            split(b, by, out);
-        }
-        _other => out.push(e),
+    if let ExprKind::Binary(op, a, b) = &e.kind
+        && *op == by
+    {
+        split(a, by, out);
+        split(b, by, out);
+    } else {
+        out.push(e)
     }
 }

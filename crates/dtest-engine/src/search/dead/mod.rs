@@ -660,10 +660,7 @@ fn idle(procedure: &ir::Procedure) -> BTreeSet<GoalId> {
 /// Where compiled code assumes something.
 fn assumptions(program: &ir::Program) -> BTreeSet<Span> {
     let stmts = program.procedures.values().flat_map(|p| &p.blocks).flat_map(|b| &b.stmts);
-    let conditions = stmts.filter_map(|s| match &s.kind {
-        StmtKind::Assume { cond, .. } => Some([s.span, cond.span]),
-        _ => None,
-    });
+    let conditions = stmts.filter_map(|s| if let StmtKind::Assume { cond, .. } = &s.kind { Some([s.span, cond.span]) } else { None });
     conditions.flatten().collect()
 }
 
