@@ -32,6 +32,39 @@ fn a_hierarchy_of_traits_is_translated_tested_and_run() {
 }
 
 #[test]
+fn newtypes_behind_a_trait_are_translated_tested_checked_and_run() {
+    let package = Package::new(&[
+        ("dtest.toml", include_str!("../../fixtures/parcels/dtest.toml")),
+        ("src/lib.dfy", include_str!("../../fixtures/parcels/src/lib.dfy")),
+    ]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+
+    let run = package.run(&["run", "src/lib.dfy"]);
+    assert_eq!(run.stdout, "2473 2 grams kilograms bundle 420 [1, 2, 3]\n", "{}", run.shown());
+
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(!run.stdout.contains("\nsrc/lib.dfy:"), "every goal has a test:\n{}", run.shown());
+    let label = std::fs::read_to_string(package.root().join("tests/dtest/label.rs")).unwrap();
+    for line in ["&KilogramsObject(real(\"12.5\"))", "&BundleObject(seq!["] {
+        assert!(label.contains(line), "no `{line}` in\n{label}");
+    }
+    let (passed, text) = cargo_test(&package, "parcels");
+    assert!(passed, "{text}");
+
+    let run = package.run(&["dead"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let run = package.run(&["check"]);
+    assert!(!run.shown().contains("violated]"), "{}", run.shown());
+    // A clause that is wrong of one newtype alone is found with a value of it.
+    let wrong =
+        include_str!("../../fixtures/parcels/src/lib.dfy").replace("(this as real * 1000.0).Floor", "(this as real * 1000.0).Floor - 1");
+    std::fs::write(package.root().join("src/lib.dfy"), wrong).unwrap();
+    let run = package.run(&["check"]);
+    assert!(run.shown().contains("violated") && run.shown().contains("0.0"), "{}", run.shown());
+}
+
+#[test]
 fn what_is_inherited_and_described_is_named_and_told_apart() {
     let package = Package::new(&[("src/lib.dfy", include_str!("shelves.dfy"))]);
     let run = package.run(&["gen", "src/lib.dfy"]);

@@ -195,6 +195,7 @@ phrases! {
         Truth: "a clause without a truth value",
         Frame: "a frame that is not a set of objects",
         Undecided: "control flow after a condition that could not be decided",
+        Retyped: "a function, or a part of a codatatype, that would have to change between a newtype and a trait",
         Main: "the program has no `Main`",
         MainBody: "`Main` has no body",
         MainObject: "the object of `Main` has no default value",
@@ -207,6 +208,7 @@ phrases! {
         Functions: "equality of functions",
         Codatatypes: "equality of codatatypes",
         Contained: "equality of sets or keys that are values of a codatatype",
+        Newtypes: "equality of the same value of two newtypes that are seen as a trait",
     }
 }
 

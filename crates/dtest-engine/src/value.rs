@@ -8,6 +8,7 @@ mod answer;
 mod deep;
 mod extent;
 mod lazy;
+mod newtype;
 mod print;
 pub mod real;
 
@@ -15,6 +16,7 @@ pub use answer::{Answer, Call, Construction, Place};
 pub use deep::deeper;
 pub use extent::MAX_EXTENT;
 pub use lazy::{LazyValue, Thunk};
+pub use newtype::NewtypeValue;
 pub use print::{print, print_within, show, show_inputs};
 pub use print::{shown_as, shown_name};
 
@@ -33,7 +35,7 @@ pub enum Value {
     Bool(bool),
     /// A code point, or a UTF-16 code unit without `--unicode-char`.
     Char(u32),
-    /// An integer, also of a newtype.
+    /// An integer, also of a newtype where its type is known.
     Int(BigInt),
     /// A rational number, also of a newtype.
     Real(BigRational),
@@ -64,6 +66,8 @@ pub enum Value {
     Ref(ObjectId),
     /// A function.
     Function(Arc<FunctionValue>),
+    /// A value of a newtype where it is seen as a trait that the newtype extends. Where its type is known, it is the value alone.
+    Newtype(Arc<NewtypeValue>),
     /// A value of a codatatype, or an argument of one of its constructors, that is computed when it is looked at.
     Lazy(Arc<LazyValue>),
 }
@@ -211,7 +215,7 @@ impl Value {
         Self::Tuple(Arc::new(components.into_iter().collect()))
     }
 
-    /// The values that a collection, tuple or datatype value holds; of functions and lazy values none.
+    /// The values that a collection, tuple, datatype value or value of a newtype holds; of functions and lazy values none.
     pub fn parts(&self) -> Vec<&Value> {
         match self {
             Self::Seq(items) | Self::Tuple(items) => items.iter().collect(),
@@ -219,6 +223,7 @@ impl Value {
             Self::Multiset(items) => items.keys().collect(),
             Self::Map(pairs) => pairs.iter().flat_map(|(k, v)| [k, v]).collect(),
             Self::Datatype(d) => d.args.iter().collect(),
+            Self::Newtype(n) => vec![&n.value],
             Self::Bool(_)
             | Self::Char(_)
             | Self::Int(_)

@@ -152,6 +152,10 @@ impl<'p> Twins<'p> {
             Value::Map(vs) => Value::map(vs.iter().map(|(k, v)| Some((self.value(k)?, self.value(v)?))).collect::<Option<Vec<_>>>()?),
             Value::Tuple(vs) => Value::tuple(self.values(vs)?),
             Value::Datatype(d) => Value::datatype(*self.ctors.get(&d.ctor)?, self.values(&d.args)?),
+            Value::Newtype(n) => {
+                let args = n.args.iter().map(|t| self.ty(t)).collect::<Option<_>>()?;
+                Value::newtype(*self.types.get(&n.decl)?, args, self.value(&n.value)?)
+            }
             Value::Function(f) => Value::Function(Arc::new(self.function(f)?)),
             Value::Lazy(_) => return None,
         })

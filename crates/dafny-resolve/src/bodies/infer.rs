@@ -589,6 +589,10 @@ impl Inference {
                 Some(Type::Named { decl: *decl, args: parts.collect::<Option<_>>()?, nullable: *nullable || *m })
             }
             _ => {
+                // A newtype has its own traits, not those of its base.
+                if let Some(t) = self.join_as_trait(p, a, b) {
+                    return Some(t);
+                }
                 if let Some(t) = strip_loose(p, a) {
                     return self.join_known(p, &t, b);
                 }
@@ -605,6 +609,39 @@ impl Inference {
                 self.common_ancestor(p, a, b, null)
             }
         }
+    }
+
+    /// The trait that two types are joined in, one of which is a newtype that extends traits.
+    fn join_as_trait(&mut self, p: &Program, a: &Type, b: &Type) -> Option<Type> {
+        let extends = |t: &Type| match t {
+            Type::Named { decl, .. } => matches!(p[*decl].kind, TypeDeclKind::Newtype(_)) && !p[*decl].parents.is_empty(),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        };
+        if !p.options.type_system_refresh || !(extends(a) || extends(b)) {
+            return None;
+        }
+        if self.is_trait(p, a) {
+            return self.sub(p, b, a).then(|| a.clone());
+        }
+        if self.is_trait(p, b) {
+            return self.sub(p, a, b).then(|| b.clone());
+        }
+        self.common_ancestor(p, a, b, false).filter(|t| self.is_trait(p, t))
     }
 
     /// The nearest ancestor that both have, breadth first from `a`; `object` where both are references.

@@ -32,6 +32,14 @@ impl Program {
         found
     }
 
+    /// The newtype that a newtype is made of, with arguments over its own parameters: their members are its members.
+    pub fn newtype_base(&self, id: TypeId) -> Option<Type> {
+        let TypeDeclKind::Newtype(c) = &self[id].kind else { return None };
+        let base = self.strip_subset(&c.base);
+        let Type::Named { decl, .. } = base else { return None };
+        matches!(self[decl].kind, TypeDeclKind::Newtype(_)).then_some(base)
+    }
+
     /// The class types that extend a trait with these arguments, in the order of the source. Type parameters that the
     /// trait's arguments leave open are `int`; classes with other bounds on them are left out.
     pub fn implementing_classes(&self, of: TypeId, args: &[Type]) -> Vec<Type> {
@@ -86,6 +94,19 @@ impl Program {
         }
     }
 
+    /// The arguments of `owner`, a member of which is a member of values of type `ty`: a supertype, or of a newtype one that it is made of.
+    pub fn member_args(&self, ty: &Type, owner: TypeId) -> Option<Vec<Type>> {
+        let mut ty = ty.clone();
+        for _ in 0..=self.types.len() {
+            if let Some(args) = self.supertype_args(&ty, owner) {
+                return Some(args);
+            }
+            let Type::Named { decl, args, .. } = self.strip_subset(&ty) else { return None };
+            ty = self.newtype_base(decl)?.subst(&self.substitution(decl, &args));
+        }
+        None
+    }
+
     /// Whether objects of the type `own` may be of a reference type, whatever constraints there are on type arguments: an object keeps the
     /// type arguments that it was made with.
     pub fn is_instance(&self, own: &Type, ty: &Type) -> bool {
@@ -117,14 +138,19 @@ impl Program {
     }
 
     /// The declaration that a call of a trait's member runs for values of the declared type `decl`: the nearest that
-    /// overrides it, one with a body before one without. The member itself where nothing overrides it.
+    /// overrides it, one with a body before one without; of a newtype also one of the newtype that it is made of. The member itself where
+    /// nothing overrides it.
     pub fn implementation(&self, decl: TypeId, member: CallableId) -> CallableId {
-        let owners = std::iter::once(decl).chain(self.ancestors(decl).into_iter().map(|(t, _)| t));
+        let base = std::iter::successors(Some(decl), |&t| match self.newtype_base(t) {
+            Some(Type::Named { decl, .. }) => Some(decl),
+            _ => None,
+        });
+        let owners = base.take(self.types.len()).chain(self.ancestors(decl).into_iter().map(|(t, _)| t));
         let mut found: Vec<CallableId> = Vec::new();
         for owner in owners {
             found.extend(self[owner].callables.iter().copied().filter(|&c| c == member || self.overrides(c, member)));
         }
-        let own = found.iter().copied().find(|&c| self[c].owner == Some(decl));
+        let own = found.iter().copied().find(|&c| self[c].owner.is_some_and(|t| t == decl || !self.is_trait(t)));
         let with_body = found.iter().copied().find(|&c| !matches!(self[c].body, Body::None));
         own.or(with_body).or(found.first().copied()).unwrap_or(member)
     }

@@ -6,6 +6,7 @@
 //! share one arena, so that a [`LocalId`] means the same everywhere.
 
 mod by_contract;
+pub mod casts;
 mod characteristics;
 mod claims;
 mod contracts;

@@ -210,6 +210,7 @@ impl Walk<'_, '_, '_> {
             // It is called, not compared.
             Value::Function(_) => self.found.push(Look { path, wanted: Wanted::Equal(of, value, ty) }),
             Value::Datatype(_)
+            | Value::Newtype(_)
             | Value::Bool(_)
             | Value::Char(_)
             | Value::Int(_)

@@ -451,6 +451,7 @@ pub(crate) fn is_plain(value: &Value) -> bool {
         Value::Multiset(es) => es.keys().all(is_plain),
         Value::Map(pairs) => pairs.iter().all(|(k, v)| is_plain(k) && is_plain(v)),
         Value::Datatype(d) => d.args.iter().all(is_plain),
+        Value::Newtype(n) => is_plain(&n.value),
         Value::Null | Value::Ref(_) | Value::Lazy(_) => false,
         Value::Function(f) => match &**f {
             FunctionValue::Table { .. }

@@ -195,6 +195,12 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 let made = self.value(value, &own)?;
                 crate::translation::body::Body::new(self.scope).seen_as(&Code::owned(made, false), &own, ty)
             }
+            (Value::Newtype(n), Rep::Trait(..)) => {
+                let own = n.ty();
+                let made = self.value(&n.value, &own)?;
+                let is_copy = self.scope.ground.is_copy(&own);
+                crate::translation::body::Body::new(self.scope).seen_as(&Code::owned(made, is_copy), &own, ty)
+            }
             (Value::Null, Rep::Class(..) | Rep::Array(..) | Rep::Trait(..) | Rep::Object) => {
                 let t = self.scope.rust_type(ty)?;
                 Ok(expr!(<#t>::null()))

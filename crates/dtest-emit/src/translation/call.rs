@@ -99,6 +99,7 @@ impl Body<'_, '_, '_> {
         let c = &ground.program[call.callee];
         // Type arguments without a type in Rust are found even where they are not written.
         self.turbofish(&call.type_args)?;
+        self.scope.has_no_newtype_within_bounds(&ground.program.all_type_params(call.callee), &call.type_args)?;
         let mut args = Vec::new();
         let mut typed: Vec<(&Type, &Expr)> = Vec::new();
         let convention = &ground.program[self.convention_of(call)];
@@ -157,6 +158,7 @@ impl Body<'_, '_, '_> {
         if formals.len() != params.len() {
             return Err(self.scope.unsupported(e.span, "a function value with ghost parameters"));
         }
+        self.scope.has_no_newtype_within_bounds(&self.scope.ground.program.all_type_params(callee), type_args)?;
         let defaults = self.scope.passed_defaults(callee, type_args)?;
         if !defaults.is_empty() && !self.scope.defaults.borrow().is_empty() {
             return Err(self.scope.unsupported(e.span, "a function value that takes the default of a type parameter"));

@@ -157,6 +157,7 @@ impl<'g, 'p> Scope<'g, 'p> {
         let program = self.ground.program;
         let ty = &ty.subst(&self.substitution);
         if let Type::Named { decl, args, .. } = ty {
+            self.has_no_newtype_within_bounds(&program[*decl].type_params, args)?;
             let kind = &program[*decl].kind;
             let aliased =
                 matches!(kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)) && args.is_empty() && program.nat != Some(*decl);
@@ -251,6 +252,34 @@ impl<'g, 'p> Scope<'g, 'p> {
     pub(super) fn applied_path(&self, decl: TypeId, args: Vec<rust::Type>) -> Path {
         let path = self.type_path(decl);
         path!(#path::<#..args>)
+    }
+
+    /// That no newtype stands in the place of a type parameter with bounds: its values are seen as a trait only where the newtype is known.
+    pub(super) fn has_no_newtype_within_bounds(&self, params: &[TypeParamId], args: &[Type]) -> Translated<()> {
+        let program = self.ground.program;
+        let is_newtype = |ty: &Type| match program.strip_subset(&ty.subst(&self.substitution)) {
+            Type::Named { decl, .. } => matches!(program[decl].kind, TypeDeclKind::Newtype(_)),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        };
+        match params.iter().zip(args).find(|(p, arg)| !program[**p].bounds.is_empty() && is_newtype(arg)) {
+            Some((p, _)) => Err(self.unsupported(program[*p].span, "a newtype in the place of a type parameter with bounds")),
+            None => Ok(()),
+        }
     }
 
     /// `Fun2` for two parameters.

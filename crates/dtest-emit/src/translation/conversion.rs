@@ -5,11 +5,11 @@
 //! ([`super::erase`]).
 
 use super::body::Body;
-use super::casts::needs_cast;
 use super::code::Code;
 use super::convention::{Scope, Translated, mentions};
 use super::rep::{Holder, Rep};
 use crate::rust::{self, Arm, Ident, Pat, Path, expr, ident, path, ty};
+use dafny_resolve::typed::casts::needs_cast;
 use dafny_resolve::typed::{CtorId, Span, Type, TypeId, TypeParamId};
 
 /// Which conversion.

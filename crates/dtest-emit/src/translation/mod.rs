@@ -7,7 +7,6 @@ mod assign;
 mod binding;
 pub(crate) mod body;
 mod call;
-mod casts;
 pub(crate) mod class;
 pub(crate) mod code;
 mod comprehension;
@@ -60,6 +59,7 @@ use specification::{apart, specification};
 use tracked::{Choice, Tracked};
 
 use crate::package::{self, Modules, Placement, RustFile};
+use dafny_resolve::typed::casts;
 use dafny_resolve::typed::{Arena, CallableId, ModuleId, Program};
 use dafny_syntax::source::{SourceMap, Span};
 

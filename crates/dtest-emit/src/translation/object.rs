@@ -1,49 +1,50 @@
 //! Casts between classes, traits and `object`, and members of traits → Rust.
 
 use super::body::Body;
-use super::casts::{is_upcast, needs_cast};
 use super::code::Code;
 use super::convention::{Dependency, Translated};
 use super::rep::Rep;
 use super::traits;
-use crate::rust::{self, Ident, Path, expr, ident};
+use crate::rust::{self, Ident, Path, expr, ident, path};
+use dafny_resolve::typed::casts::{is_upcast, needs_cast};
 use dafny_resolve::typed::{Call, CallableId, Expr, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
 
 impl Body<'_, '_, '_> {
     /// The type as which the run-time library looks for a value.
     fn sought(&mut self, ty: &Type) -> Translated<rust::Type> {
-        match self.newtype_wrapper(ty) {
+        match self.newtype_wrapper(ty)? {
             Some(wrapper) => Ok(wrapper.into()),
             None => self.scope.rust_type(ty),
         }
     }
 
-    /// The wrapper of a newtype that extends traits.
-    fn newtype_wrapper(&self, ty: &Type) -> Option<Path> {
+    /// The wrapper of a newtype that extends traits, with its type arguments.
+    fn newtype_wrapper(&self, ty: &Type) -> Translated<Option<Path>> {
         let program = self.scope.ground.program;
-        if let Type::Named { decl, .. } = program.strip_subset(ty)
+        if let Type::Named { decl, args, .. } = program.strip_subset(ty)
             && matches!(program[decl].kind, TypeDeclKind::Newtype(_))
         {
-            Some(self.scope.wrapper_path(decl))
+            let (wrapper, args) = (self.scope.wrapper_path(decl), self.turbofish(&args)?);
+            Ok(Some(path!(#wrapper::<#..args>)))
         } else {
-            None
+            Ok(None)
         }
     }
 
     /// A value as something that implements its traits, by reference.
-    fn dynamic(&self, code: &Code, ty: &Type) -> rust::Expr {
-        match self.newtype_wrapper(ty) {
+    fn dynamic(&self, code: &Code, ty: &Type) -> Translated<rust::Expr> {
+        Ok(match self.newtype_wrapper(ty)? {
             Some(wrapper) => {
                 let value = code.owned_value();
                 expr!(&#wrapper(#value))
             }
             None => code.borrowed(),
-        }
+        })
     }
 
     /// A single value as another of its types.
     pub(crate) fn seen_as(&mut self, code: &Code, from: &Type, to: &Type) -> Translated<rust::Expr> {
-        let value = self.dynamic(code, from);
+        let value = self.dynamic(code, from)?;
         let (upcast, downcast) = (self.scope.runtime("upcast"), self.scope.runtime("downcast"));
         let up = is_upcast(self.scope.ground.program, from, to);
         let rep = self.rep(to);
@@ -58,7 +59,7 @@ impl Body<'_, '_, '_> {
         } else {
             let target = self.sought(to)?;
             let seen = expr!(#downcast::<#target, _>(#value));
-            Ok(if self.newtype_wrapper(to).is_some() { expr!(#seen.0) } else { seen })
+            Ok(if self.newtype_wrapper(to)?.is_some() { expr!(#seen.0) } else { seen })
         }
     }
 
@@ -66,23 +67,49 @@ impl Body<'_, '_, '_> {
     pub(super) fn object_is(&mut self, inner: &Expr, ty: &Type) -> Translated<Option<Code>> {
         let program = self.scope.ground.program;
         let (from, to) = (inner.ty.subst(&self.scope.substitution), ty.subst(&self.scope.substitution));
+        let base = program.strip_subset(&to);
+        if base != to && needs_cast(program, &from, &base) {
+            return self.object_is_within(inner, (&from, &base, &to)).map(Some);
+        }
+        if base != to {
+            return Ok(None);
+        }
+        let code = self.expr(inner)?;
+        self.seen_is(&code, &from, &to)
+    }
+
+    /// `e is T` of a subset type among classes, traits and `object`: first whether it is of the type that `T` is of.
+    fn object_is_within(&mut self, inner: &Expr, (from, base, to): (&Type, &Type, &Type)) -> Translated<Code> {
+        let (name, value) = (self.make_up("value"), self.expr(inner)?.owned_value());
+        let variable = Code::variable(&name, self.copy(from));
+        let Some(is_base) = self.seen_is(&variable, from, base)? else {
+            return Err(self.scope.unsupported(inner.span, "a type test of a subset type"));
+        };
+        let seen = self.seen_as(&variable, from, base)?;
+        let own = self.make_up("own");
+        let conditions = self.type_test(&Code::variable(&own, self.copy(base)), base, to, inner.span)?;
+        let first = is_base.owned_value();
+        Ok(Code::owned(expr!({ let #name = #value; #first && { let #own = #seen; #&&conditions } }), true))
+    }
+
+    /// Whether a value is of another type among classes, traits and `object`; nothing where that is not asked.
+    fn seen_is(&mut self, code: &Code, from: &Type, to: &Type) -> Translated<Option<Code>> {
+        let program = self.scope.ground.program;
         let nullable = |t: &Type| match program.strip_subset(t) {
             Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } => nullable,
             Type::Param(p) => program[p].bounds.iter().any(|b| may_be_null(&program.strip_subset(b))),
             Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) => false,
             Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Error => false,
         };
-        let loses_null = nullable(&from) && !nullable(&to) && program.is_reference(&to);
-        let is_plain = program.strip_subset(&to) == to;
-        if !is_plain || !needs_cast(program, &from, &to) && !loses_null {
+        let loses_null = nullable(from) && !nullable(to) && program.is_reference(to);
+        if !needs_cast(program, from, to) && !loses_null {
             return Ok(None);
         }
-        let code = self.expr(inner)?;
-        let value = &self.dynamic(&code, &from);
-        let test = if is_upcast(program, &from, &to) {
+        let value = &self.dynamic(code, from)?;
+        let test = if is_upcast(program, from, to) {
             expr!(true)
         } else {
-            let (target, instance_of) = (self.sought(&to)?, self.scope.runtime("instance_of"));
+            let (target, instance_of) = (self.sought(to)?, self.scope.runtime("instance_of"));
             expr!(#instance_of::<#target, _>(#value))
         };
         let tokens = if loses_null {
@@ -114,8 +141,8 @@ impl Body<'_, '_, '_> {
             let bound = self.scope.ground.program.supertype_args(&ty, owner).unwrap_or_default();
             let seen = self.seen_as(receiver, &ty, &Type::named(owner, bound))?;
             (seen.clone(), expr!(&*#seen))
-        } else if self.newtype_wrapper(&ty).is_some() {
-            let wrapped = self.dynamic(receiver, &ty);
+        } else if self.newtype_wrapper(&ty)?.is_some() {
+            let wrapped = self.dynamic(receiver, &ty)?;
             (wrapped.clone(), wrapped)
         } else {
             (receiver.receiver(), receiver.borrowed())

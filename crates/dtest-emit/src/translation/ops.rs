@@ -400,11 +400,16 @@ impl Body<'_, '_, '_> {
 
     /// `e as T`.
     pub(super) fn convert(&mut self, inner: &Expr, ty: &Type, span: Span) -> Translated<Code> {
-        let (from, to) = (self.rep(&inner.ty), self.rep(ty));
         let code = self.expr(inner)?;
         if let Some(cast) = self.object_cast(&code, &inner.ty, ty, span)? {
             return Ok(cast);
         }
+        self.number(code, &inner.ty, ty, span)
+    }
+
+    /// A value as one of another type that is made of the same in Dafny: of other numbers in Rust.
+    pub(super) fn number(&mut self, code: Code, from: &Type, ty: &Type, span: Span) -> Translated<Code> {
+        let (from, to) = (self.rep(from), self.rep(ty));
         if from == to {
             return Ok(code);
         }

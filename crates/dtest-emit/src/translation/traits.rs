@@ -6,7 +6,7 @@
 //! own members, or to the trait's where those have a body: `default_area` in `impl dyn Shape`, with `this: &Dyn<dyn Shape>`.
 //! Static members stand there too. A member that overrides one of a parent is looked up in the parent's trait. Upcasts, downcasts and `is`
 //! are functions of the run-time library, which asks the value for all its types ([`super::object`]); the casts that
-//! Dafny leaves out are written by [`super::casts`] before. A generic member with several bodies is looked up with the
+//! Dafny leaves out are written by [`dafny_resolve::typed::casts`] before. A generic member with several bodies is looked up with the
 //! values of its own type parameters erased ([`super::erase`]).
 
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use super::convention::{Dependency, Scope, Translated};
 use super::docs::{self, docs};
 use super::rep::Ground;
 use crate::rust::{
-    self, Attribute, Bound, Expr, FnItem, Generics, Ident, Item, Member, Path, Signature, expr, ident, items, signature, stmts, ty,
+    self, Attribute, Bound, Expr, FnItem, Generics, Ident, Item, Member, Path, Signature, expr, ident, items, path, signature, stmts, ty,
     without_raw,
 };
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, FieldKind, LocalId, Program, Type, TypeDeclKind, TypeId, TypeParamId};
@@ -297,7 +297,12 @@ pub(crate) fn mocked(
 /// What implements the traits of a declared type.
 fn self_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<rust::Type> {
     match scope.ground.program[ty].kind {
-        TypeDeclKind::Newtype(_) => Ok(scope.ground.wrapper(ty).into()),
+        TypeDeclKind::Newtype(_) => {
+            let params = scope.ground.program[ty].type_params.iter().map(|&p| scope.rust_type(&Type::Param(p)));
+            let (wrapper, params) = (scope.ground.wrapper(ty), params.collect::<Translated<Vec<_>>>()?);
+            let path = Path::from(wrapper);
+            Ok(path!(#path::<#..params>).into())
+        }
         TypeDeclKind::Datatype { .. }
         | TypeDeclKind::Subset(_)
         | TypeDeclKind::Abstract
@@ -310,7 +315,7 @@ fn self_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<rust::Type> {
 /// How a datatype or newtype gives its values in their types; a class does so where its struct stands.
 fn own_dynamic(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let decl = &scope.ground.program[ty];
-    let (own, generics, seen) = (self_type(scope, ty)?, scope.generics(&decl.type_params), seen_as(scope, ty)?);
+    let (own, generics, seen) = (&self_type(scope, ty)?, &scope.generics(&decl.type_params), seen_as(scope, ty)?);
     let (dynamic, cast, any) = (scope.runtime("Dynamic"), scope.runtime("Cast"), scope.runtime("AnyObject"));
     let dynamic = items! {
         impl<#..generics> #dynamic for #own {
@@ -328,13 +333,13 @@ fn own_dynamic(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
         TypeDeclKind::Newtype(_) => {
             let (value, print) = (scope.rust_type(&scope.own_type(ty))?, scope.runtime("DafnyPrint"));
             let doc = docs(Some(&format!("A value of `{}` where it is seen as a trait.", decl.name)));
-            let name = scope.ground.wrapper(ty);
+            let (name, declared_params) = (scope.ground.wrapper(ty), scope.declared_params(&decl.type_params));
             Ok(items! {
                 #[#..doc]
                 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-                pub struct #name(pub #value);
+                pub struct #name<#..declared_params>(pub #value);
 
-                impl #print for #name {
+                impl<#..generics> #print for #own {
                     fn fmt_dafny(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                         #print::fmt_dafny(&self.0, f)
                     }
@@ -381,6 +386,17 @@ fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) ->
                 Some(t) if t == ty && matches!(program[ty].kind, TypeDeclKind::Newtype(_)) => {
                     let (path, copy) = (scope.free_function(body), ground.is_copy(&scope.own_type(ty)));
                     let (this, function) = (if copy { expr!(self.0) } else { expr!(&self.0) }, path.with(generics));
+                    Ok(expr!(#function(#this, #..args)))
+                }
+                // What a newtype is made of has the member.
+                Some(t) if matches!(program[t].kind, TypeDeclKind::Newtype(_)) => {
+                    let own = scope.own_type(ty);
+                    let made_of = Type::named(t, program.member_args(&own, t).unwrap_or_default());
+                    let value =
+                        Code::within(expr!(self.0), Own::Place, ground.is_copy(&own), &Code::reference(rust::Expr::name("self"), false));
+                    let value = super::body::Body::new(scope).number(value, &own, &made_of, program[body].span)?;
+                    let this = if ground.is_copy(&made_of) { value.owned_value() } else { value.borrowed() };
+                    let function = scope.free_function(body).with(generics);
                     Ok(expr!(#function(#this, #..args)))
                 }
                 Some(t) if t == ty => {

@@ -186,6 +186,11 @@ impl<'a> Decoder<'a> {
                 let args: Option<Vec<Value>> = d.args.get(i)?.as_ref()?.iter().map(|x| self.value(x)).collect();
                 Value::datatype(ctor, args?)
             }
+            Sym::Newtype(n) => Value::newtype(n.decl, n.args.clone(), self.value(&n.value)?),
+            Sym::OneOf(all) => {
+                let (_, chosen) = all.iter().find(|(cond, _)| self.eval.holds(*cond))?;
+                self.value(chosen)?
+            }
             Sym::Func(f) => self.function(f)?,
             Sym::Lazy(l) => match &**l {
                 SymLazy::Code { lambda, captures, type_args } => {

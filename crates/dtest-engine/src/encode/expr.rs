@@ -5,12 +5,13 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::value::{Rest, Sym, SymData, SymFunc, SymLazy};
+use super::value::{Rest, Sym, SymData, SymFunc, SymLazy, SymNewtype};
 use super::{Encoder, Fact, Frame, Mode};
 use crate::ir::{self, Check, ContractPart, Expr, ExprKind, Op};
-use crate::reason::Unencoded;
+use crate::reason::{NoValue, Unencoded};
 use crate::smt::{Sort, Term};
 use crate::value::MAX_EXTENT;
+use dafny_resolve::typed::casts::changes_newtype;
 use dafny_resolve::typed::{CallableId, CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind, TypeId};
 
 impl<'p> Encoder<'p> {
@@ -448,12 +449,19 @@ impl<'p> Encoder<'p> {
 
     /// `value as to`.
     fn convert(&mut self, value: &Sym, from: &Type, to: &Type) -> Sym {
-        if let (Sym::Data(_) | Sym::Ref(_), Type::Named { decl, .. }) = (value, self.typed().strip_subset(from))
+        if let (Sym::Data(_) | Sym::Ref(_) | Sym::Newtype(_) | Sym::OneOf(_), Type::Named { decl, .. }) =
+            (value, self.typed().strip_subset(from))
             && matches!(self.typed()[decl].kind, TypeDeclKind::Trait { is_reference: false })
         {
             let ok = self.implementation_is(value, to);
             self.require(ok);
-            return value.clone();
+            return self.implementation_as(value, to);
+        }
+        if changes_newtype(self.typed(), from, to) {
+            let value = self.retyped(value, from, to);
+            let ok = self.is_in_type(&value, to);
+            self.require(ok);
+            return value;
         }
         let (source, target) = (self.typed().representation(from), self.typed().representation(to));
         let Some(t) = value.scalar() else {
@@ -617,6 +625,9 @@ impl<'p> Encoder<'p> {
         let typed = self.typed();
         let subst = typed.substitution(decl, args);
         match &typed[decl].kind {
+            TypeDeclKind::Trait { is_reference: false } if !matches!(value, Sym::Ref(_)) => {
+                self.is_within_implementation(value, decl, args)
+            }
             TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
                 if nullable {
                     self.t.tt
@@ -711,7 +722,122 @@ impl<'p> Encoder<'p> {
                 }
             }
             (Sym::Data(_), _) => self.t.ff,
+            (Sym::Newtype(n), Some(of)) if n.decl == of => self.is_in_type(&n.value, to),
+            (Sym::Newtype(n), Some(of)) if is_trait => self.t.bool(self.extends(n.decl, of, 8)),
+            (Sym::Newtype(_), _) => self.t.ff,
+            (Sym::OneOf(all), _) => {
+                let mut any = self.t.ff;
+                for (cond, x) in all.iter() {
+                    let is = self.implementation_is(x, to);
+                    let here = self.t.and(*cond, is);
+                    any = self.t.or(any, here);
+                }
+                any
+            }
             (_, _) => self.t.fresh("any", Sort::Bool),
+        }
+    }
+
+    /// A value of a trait that need not be an object as one of a type that it is of.
+    fn implementation_as(&mut self, value: &Sym, to: &Type) -> Sym {
+        let Type::Named { decl, .. } = self.typed().strip_subset(to) else { return value.clone() };
+        if self.typed().is_trait(decl) {
+            return value.clone();
+        }
+        let fits = |x: &Sym| {
+            if let Sym::Data(d) = x {
+                d.ty == decl
+            } else if let Sym::Newtype(n) = x {
+                n.decl == decl
+            } else if matches!(x, Sym::Ref(_)) {
+                matches!(self.typed()[decl].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_))
+            } else {
+                true
+            }
+        };
+        match self.alternatives(value).into_iter().map(|(_, x)| x).find(fits) {
+            Some(Sym::Newtype(n)) => n.value.clone(),
+            Some(Sym::Any) | None => self.any(to),
+            Some(other) => other,
+        }
+    }
+
+    /// A value of the type `from` as it is where it is of the type `to`, and one of them is a newtype that the other, a trait, is extended
+    /// by, or holds such.
+    fn retyped(&mut self, value: &Sym, from: &Type, to: &Type) -> Sym {
+        let typed = self.typed();
+        if !changes_newtype(typed, from, to) {
+            return value.clone();
+        }
+        let (from, to) = (typed.strip_subset(from), typed.strip_subset(to));
+        match (value, &from, &to) {
+            (Sym::Seq(s), Type::Seq(a), Type::Seq(b)) => {
+                let slots = s.slots.iter().map(|x| self.retyped(x, a, b)).collect();
+                Sym::seq(s.len, slots, s.rest)
+            }
+            (Sym::Set(s), Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => {
+                let slots = s.slots.iter().map(|(p, x)| (*p, self.retyped(x, a, b))).collect();
+                Sym::set(slots, s.more)
+            }
+            (Sym::Multiset(s), Type::Multiset(a), Type::Multiset(b)) => {
+                let slots = s.slots.iter().map(|(n, x)| (*n, self.retyped(x, a, b))).collect();
+                Sym::multiset(slots, s.more)
+            }
+            (Sym::Map(m), Type::Map { key: k, value: v, .. }, Type::Map { key: l, value: w, .. }) => {
+                let slots = m.slots.iter().map(|(p, x, y)| (*p, self.retyped(x, k, l), self.retyped(y, v, w))).collect();
+                Sym::map(slots, m.more)
+            }
+            (Sym::Tuple(xs), Type::Tuple(a), Type::Tuple(b)) => {
+                Sym::tuple(xs.iter().zip(a.iter().zip(b)).map(|(x, (a, b))| self.retyped(x, &a.1, &b.1)).collect())
+            }
+            (Sym::Data(d), Type::Named { decl, args: a, .. }, Type::Named { args: b, .. }) if d.ty == *decl => {
+                let (old, new) = (typed.substitution(*decl, a), typed.substitution(*decl, b));
+                let mut args = Vec::with_capacity(d.args.len());
+                for (ctor, xs) in self.ctors(*decl).to_vec().into_iter().zip(&d.args) {
+                    args.push(xs.as_ref().map(|xs| {
+                        let parts = xs.iter().zip(&typed[ctor].fields).map(|(x, f)| {
+                            let own = &typed[*f].ty;
+                            self.retyped(x, &own.subst(&old), &own.subst(&new))
+                        });
+                        Rc::new(parts.collect())
+                    }));
+                }
+                Sym::Data(Rc::new(SymData::new(*decl, d.tag, args)))
+            }
+            (Sym::Newtype(_) | Sym::OneOf(_) | Sym::Ref(_), Type::Named { decl, .. }, _) if typed.is_trait(*decl) => {
+                let ok = self.implementation_is(value, &to);
+                self.require(ok);
+                self.implementation_as(value, &to)
+            }
+            (Sym::Any | Sym::Undef, _, _) => self.any(&to),
+            (Sym::Func(_) | Sym::Lazy(_), _, _) => self.unsupported(NoValue::Retyped, &to),
+            (value, Type::Named { decl, args, .. }, _) if matches!(typed[*decl].kind, TypeDeclKind::Newtype(_)) => {
+                Sym::Newtype(Rc::new(SymNewtype { decl: *decl, args: args.clone(), value: value.clone() }))
+            }
+            (value, _, _) => value.clone(),
+        }
+    }
+
+    /// That what is no object and seen as a trait is of its own type, constraints included.
+    fn is_within_implementation(&mut self, value: &Sym, of: TypeId, of_args: &[Type]) -> Term {
+        if let Sym::Newtype(n) = value {
+            self.has_type(&n.value, &Type::named(n.decl, n.args.clone()))
+        } else if let Sym::Data(d) = value {
+            let datatypes = self.typed().implementing_datatypes(of, of_args);
+            match datatypes.iter().find(|t| matches!(t, Type::Named { decl, .. } if *decl == d.ty)) {
+                Some(ty) => self.has_type(value, ty),
+                None => self.t.tt,
+            }
+        } else if let Sym::OneOf(all) = value {
+            let mut ok = self.t.tt;
+            for (cond, x) in all.iter() {
+                let is = if matches!(x, Sym::Ref(_)) { self.not_null(x) } else { self.is_within_implementation(x, of, of_args) };
+                let is = self.t.implies(*cond, is);
+                ok = self.t.and(ok, is);
+            }
+            ok
+        } else {
+            self.t.tt
         }
     }
 
@@ -743,6 +869,8 @@ impl<'p> Encoder<'p> {
                 let mut possible = d.args.iter().enumerate().filter(|(i, _)| is_possible(*i));
                 possible.all(|(_, a)| a.as_ref().is_some_and(|xs| xs.iter().all(|x| self.is_whole(x))))
             }
+            Sym::Newtype(n) => self.is_whole(&n.value),
+            Sym::OneOf(all) => all.iter().all(|(_, x)| self.is_whole(x)),
             Sym::Func(_) | Sym::Lazy(_) | Sym::Any | Sym::Undef => false,
         }
     }

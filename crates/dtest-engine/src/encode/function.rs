@@ -28,6 +28,17 @@ impl<'p> Encoder<'p> {
         ty: &Type,
         site: Option<Span>,
     ) -> Sym {
+        if let Some((Sym::OneOf(receivers), rest)) = args.split_first()
+            && self.is_looked_up(callee)
+        {
+            let mut result = Sym::Undef;
+            for (cond, receiver) in receivers.iter().rev() {
+                let args: Vec<Sym> = std::iter::once(receiver).chain(rest).cloned().collect();
+                let value = self.under(*cond, |e| e.call(callee, type_args, &args, old.clone(), ty, site));
+                result = self.merge(*cond, &value, &result);
+            }
+            return if result == Sym::Undef { self.any(ty) } else { result };
+        }
         if self.is_redefined(callee, args.first()) {
             return self.call_redefined(callee, type_args, args, old, ty, site);
         }
@@ -49,6 +60,7 @@ impl<'p> Encoder<'p> {
         };
         let mut result = if self.may_be_foreign(callee, args.first()) { self.any(ty) } else { Sym::Undef };
         for (cond, callee, type_args) in choices.into_iter().rev() {
+            let args = &*self.seen_by(callee, args);
             let value = self.under(cond, |e| e.call_static(callee, &type_args, args, old.clone(), ty, site));
             result = if result == Sym::Undef { value } else { self.merge(cond, &value, &result) };
         }
@@ -187,6 +199,8 @@ impl<'p> Encoder<'p> {
             Sym::Map(m) => m.slots.iter().any(|(_, _, v)| self.holds_chooser(v)),
             Sym::Tuple(xs) => xs.iter().any(|x| self.holds_chooser(x)),
             Sym::Data(d) => d.args.iter().flatten().any(|xs| xs.iter().any(|x| self.holds_chooser(x))),
+            Sym::Newtype(n) => self.holds_chooser(&n.value),
+            Sym::OneOf(all) => all.iter().any(|(_, x)| self.holds_chooser(x)),
             // Functions cannot be compared, so that no set and no key holds one.
             Sym::Set(_) | Sym::Multiset(_) => false,
             Sym::Bool(_) | Sym::Int(_) | Sym::Char(_) | Sym::Real(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Ref(_) => false,
@@ -201,12 +215,13 @@ impl<'p> Encoder<'p> {
             Sym::Bool(t) | Sym::Int(t) | Sym::Char(t) | Sym::Real(t) | Sym::Bv(t) | Sym::Ordinal(t) => fixed(t),
             Sym::Seq(s) => fixed(&s.len) && s.slots.iter().all(|x| self.is_concrete(x)),
             Sym::Tuple(cs) => cs.iter().all(|c| self.is_concrete(c)),
+            Sym::Newtype(n) => self.is_concrete(&n.value),
             Sym::Data(d) => fixed(&d.tag) && d.args.iter().flatten().all(|a| a.iter().all(|x| self.is_concrete(x))),
             Sym::Lazy(l) => match &**l {
                 SymLazy::Code { captures, .. } => captures.iter().all(|c| self.is_concrete(c)),
                 SymLazy::Rest(_) | SymLazy::If(..) => false,
             },
-            Sym::Set(_) | Sym::Multiset(_) | Sym::Map(_) | Sym::Func(_) | Sym::Ref(_) | Sym::Any | Sym::Undef => false,
+            Sym::Set(_) | Sym::Multiset(_) | Sym::Map(_) | Sym::OneOf(_) | Sym::Func(_) | Sym::Ref(_) | Sym::Any | Sym::Undef => false,
         }
     }
 
@@ -503,7 +518,8 @@ impl<'p> Encoder<'p> {
             Sym::Real(_) => Num::Real,
             Sym::Char(_) => Num::Char,
             Sym::Bool(_) | Sym::Int(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Seq(_) | Sym::Set(_) | Sym::Multiset(_) => Num::Int,
-            Sym::Map(_) | Sym::Tuple(_) | Sym::Data(_) | Sym::Func(_) | Sym::Lazy(_) | Sym::Ref(_) | Sym::Any | Sym::Undef => Num::Int,
+            Sym::Map(_) | Sym::Tuple(_) | Sym::Data(_) | Sym::Newtype(_) | Sym::OneOf(_) | Sym::Func(_) => Num::Int,
+            Sym::Lazy(_) | Sym::Ref(_) | Sym::Any | Sym::Undef => Num::Int,
         };
         let (a, b) = (args.first()?, args.get(1));
         Some(match template {
@@ -562,6 +578,12 @@ impl<'p> Encoder<'p> {
                     out.push((is, target, owner.unwrap_or_else(|| args.clone()).into_iter().chain(own).collect()));
                 }
             }
+            Some(Sym::Newtype(n)) => {
+                let target = self.implementation(callee, n.decl)?;
+                let ty = Type::named(n.decl, n.args.clone());
+                let owner = typed[target].owner.and_then(|owner| typed.member_args(&ty, owner)).unwrap_or_default();
+                out.push((tt, target, owner.into_iter().chain(type_args.iter().skip(type_args.len() - own_params).cloned()).collect()));
+            }
             Some(Sym::Data(d)) => {
                 let target = self.implementation(callee, d.ty)?;
                 out.push((tt, target, type_args.to_vec()));
@@ -569,6 +591,22 @@ impl<'p> Encoder<'p> {
             _ => return None,
         }
         (!out.is_empty()).then_some(out)
+    }
+
+    /// Whether calls of the member look up its body by the receiver.
+    pub(super) fn is_looked_up(&self, callee: CallableId) -> bool {
+        let c = &self.typed()[callee];
+        !c.is_static && c.owner.is_some_and(|t| self.typed().is_trait(t))
+    }
+
+    /// The arguments as the body of `callee` sees them: members of a newtype know what `this` is.
+    pub(super) fn seen_by<'a>(&self, callee: CallableId, args: &'a [Sym]) -> std::borrow::Cow<'a, [Sym]> {
+        match args.split_first() {
+            Some((Sym::Newtype(n), rest)) if !self.typed()[callee].is_static && !self.is_looked_up(callee) => {
+                std::iter::once(&n.value).chain(rest).cloned().collect::<Vec<Sym>>().into()
+            }
+            _ => args.into(),
+        }
     }
 
     /// What `callee` is in a class (or for a mock of a trait): the member that overrides it, or itself.

@@ -54,6 +54,14 @@ impl Encoder<'_> {
 
     /// `o.f`.
     pub(super) fn read_field(&mut self, object: &Sym, field: FieldId, ty: &Type) -> Sym {
+        if let Sym::OneOf(all) = object {
+            let mut value = Sym::Undef;
+            for (cond, object) in all.iter() {
+                let read = self.under(*cond, |e| e.read_field(object, field, ty));
+                value = self.merge(*cond, &read, &value);
+            }
+            return if value == Sym::Undef { self.any(ty) } else { value };
+        }
         let Sym::Ref(r) = object else { return self.any(ty) };
         let r = *r;
         self.require_object(r);

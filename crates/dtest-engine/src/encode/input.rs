@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObject, SymSeq};
+use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymNewtype, SymObject, SymSeq};
 use super::{BoundKind, Bounds, Encoder, Fact, Hint, Mode, Taken};
 use crate::interp::Opening;
 use crate::ir;
@@ -358,7 +358,14 @@ impl Encoder<'_> {
                         ctors.iter().any(|c| typed[*c].fields.iter().any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, depth - 1)))
                     }
                     TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => self.mentions(&c.base.subst(&subst), decl, depth - 1),
-                    TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => false,
+                    TypeDeclKind::Trait { is_reference: false } => {
+                        let (datatypes, newtypes) = (typed.implementing_datatypes(*d, args), typed.implementing_newtypes(*d, args));
+                        datatypes.iter().chain(&newtypes).any(|t| self.mentions(t, decl, depth - 1))
+                    }
+                    TypeDeclKind::Abstract
+                    | TypeDeclKind::Class
+                    | TypeDeclKind::Trait { is_reference: true }
+                    | TypeDeclKind::Iterator(_) => false,
                 }
             }
             Type::Seq(e) | Type::Multiset(e) => self.mentions(e, decl, depth),
@@ -379,25 +386,72 @@ impl Encoder<'_> {
         }
     }
 
-    /// A value of a trait that need not be an object. In search of inputs, datatypes that extend it take turns with the objects, from one
-    /// size of the bounds to the next; in search of a proof it may be anything.
+    /// A value of a trait that need not be an object: a reference, or a value of a datatype or newtype that extends it. Where all of these are
+    /// known, a reference beyond the table stands for what nobody knows.
     fn implementation_of(&mut self, name: &str, decl: TypeId, args: &[Type], ty: &Type, depth: u32, nesting: u32) -> Sym {
         let typed = self.typed();
         let (datatypes, newtypes) = (typed.implementing_datatypes(decl, args), typed.implementing_newtypes(decl, args));
-        if datatypes.is_empty() && newtypes.is_empty() {
+        let unknown: Vec<_> = typed.implementers(decl).into_iter().filter(|t| !self.is_known_implementer(*t)).collect();
+        if datatypes.is_empty() && newtypes.is_empty() && unknown.is_empty() {
             return self.reference(name, ty);
         }
-        self.crossed.insert(BoundKind::Objects);
-        if self.mode == Mode::Havoc {
-            return Sym::Any;
+        let open = self.mode == Mode::Havoc;
+        if !unknown.is_empty() {
+            if open {
+                self.crossed.insert(BoundKind::Objects);
+                return Sym::Any;
+            }
+            self.reasons.insert(Reason::Extending(typed[decl].name.clone(), unknown.iter().map(|t| typed[*t].name.clone()).collect()));
         }
-        let all = datatypes.iter().chain(&newtypes).map(|t| typed.show_type(t).into()).collect();
-        self.reasons.insert(Reason::Extending(typed[decl].name.clone(), all));
-        let objects = usize::from(datatypes.is_empty() || !typed.implementing_classes(decl, args).is_empty());
-        let turn = (self.bounds.objects.saturating_sub(Bounds::START.objects) / 2) as usize % (objects + datatypes.len());
-        match turn.checked_sub(objects).and_then(|i| datatypes.get(i)) {
-            Some(datatype) => self.shape(name, datatype, depth, nesting),
-            None => self.reference(name, ty),
+        let mut all = Vec::new();
+        let is_alone = datatypes.is_empty() && newtypes.is_empty();
+        if open || is_alone || self.bounds.objects > Bounds::START.objects || !typed.implementing_classes(decl, args).is_empty() {
+            all.push(self.reference(name, ty));
+        } else {
+            self.crossed.insert(BoundKind::Objects);
+        }
+        for datatype in &datatypes {
+            let Type::Named { decl, args, .. } = datatype else { continue };
+            let subst = typed.substitution(*decl, args);
+            let ends =
+                |c: &dafny_resolve::typed::CtorId| !typed[*c].fields.iter().any(|f| self.mentions(&typed[*f].ty.subst(&subst), *decl, 6));
+            if depth > 0 || typed.is_codatatype(*decl) || self.ctors(*decl).iter().any(ends) {
+                all.push(self.shape(name, datatype, depth, nesting));
+            } else {
+                self.crossed.insert(BoundKind::Depth);
+                all.extend(open.then_some(Sym::Any));
+            }
+        }
+        for newtype in &newtypes {
+            let Type::Named { decl, args, .. } = newtype else { continue };
+            let value = self.shape(name, newtype, depth, nesting);
+            all.push(Sym::Newtype(Rc::new(SymNewtype { decl: *decl, args: args.clone(), value })));
+        }
+        let which = if all.len() == 1 { self.t.int(0) } else { self.leaf(&format!("{name}.type"), Sort::Int) };
+        if all.len() > 1 {
+            self.hints.push(Hint::Number(which));
+            let (zero, end) = (self.t.int(0), self.t.int(all.len() as i64));
+            let ok = self.t.in_range(zero, which, end);
+            self.facts.push(ok);
+            self.intervals.insert(which, (Some(0), Some(all.len() as i64 - 1)));
+        }
+        let mut under = Vec::with_capacity(all.len());
+        for (i, x) in (0i64..).zip(all) {
+            let i = self.t.int(i);
+            under.push((self.t.eq(which, i), x));
+        }
+        let value = self.one_of(under);
+        if value == Sym::Undef { self.any(ty) } else { value }
+    }
+
+    /// Whether all values of a type that extends a trait are among the inputs of the trait: types with parameters are tried with one
+    /// argument.
+    fn is_known_implementer(&self, ty: TypeId) -> bool {
+        let typed = self.typed();
+        match typed[ty].kind {
+            TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) => typed[ty].type_params.is_empty(),
+            TypeDeclKind::Abstract => false,
+            TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) | TypeDeclKind::Subset(_) => true,
         }
     }
 
@@ -674,6 +728,22 @@ impl Encoder<'_> {
                     }
                 }
                 all
+            }
+            (Sym::Newtype(n), Value::Newtype(m)) if n.decl == m.decl => self.equals_value(&n.value, &m.value),
+            (Sym::OneOf(all), value) => {
+                let is_of = |x: &Sym| match (x, value) {
+                    (Sym::Newtype(n), Value::Newtype(m)) => n.decl == m.decl,
+                    (Sym::Data(d), Value::Datatype(v)) => self.typed()[v.ctor].datatype == d.ty,
+                    (Sym::Ref(_), Value::Ref(_)) | (Sym::Any, _) => true,
+                    (_, _) => false,
+                };
+                match all.iter().find(|(_, x)| is_of(x)).cloned() {
+                    Some((cond, x)) => {
+                        let equal = self.equals_value(&x, value);
+                        self.t.and(cond, equal)
+                    }
+                    None => self.t.tt,
+                }
             }
             (_, _) => self.t.tt,
         }

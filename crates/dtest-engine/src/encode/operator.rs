@@ -5,7 +5,7 @@ use std::rc::Rc;
 use num_bigint::BigUint;
 
 use super::Encoder;
-use super::value::{Heap, Made, Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObject, SymSeq};
+use super::value::{Heap, Made, Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymNewtype, SymObject, SymSeq};
 use crate::ir::{Num, Op};
 use crate::reason::Equality;
 use crate::smt::{BvOp, Sort, Term};
@@ -16,6 +16,9 @@ impl Encoder<'_> {
     pub(super) fn equal(&mut self, a: &Sym, b: &Sym) -> Term {
         if self.is_exhausted() {
             return self.t.ff;
+        }
+        if matches!(a, Sym::OneOf(_)) || matches!(b, Sym::OneOf(_)) {
+            return self.one_of_equal(a, b);
         }
         if let (Some(x), Some(y)) = (a.scalar(), b.scalar()) {
             return if self.t.sort(x) == self.t.sort(y) { self.t.eq(x, y) } else { self.t.fresh("any", Sort::Bool) };
@@ -31,6 +34,7 @@ impl Encoder<'_> {
                 self.t.and(p, q)
             }
             (Sym::Tuple(x), Sym::Tuple(y)) => self.all_equal(x, y),
+            (Sym::Data(x), Sym::Data(y)) if x.ty != y.ty => self.t.ff,
             (Sym::Data(x), Sym::Data(y)) => {
                 let (x, y) = (Rc::clone(x), Rc::clone(y));
                 self.data_equal(&x, &y)
@@ -43,6 +47,16 @@ impl Encoder<'_> {
             }
             // Values of a trait: an object is no value of a datatype.
             (Sym::Data(_), Sym::Ref(_)) | (Sym::Ref(_), Sym::Data(_)) => self.t.ff,
+            (Sym::Newtype(x), Sym::Newtype(y)) if x.decl == y.decl => self.equal(&x.value, &y.value),
+            // Dafny's verifier, which sees the value alone, calls the same value of two newtypes equal.
+            (Sym::Newtype(x), Sym::Newtype(y)) => match (x.value.scalar(), y.value.scalar()) {
+                (Some(a), Some(b)) if self.t.sort(a) != self.t.sort(b) => self.t.ff,
+                (_, _) => {
+                    let (same, any) = (self.equal(&x.value, &y.value), self.t.fresh("any", Sort::Bool));
+                    self.t.and(same, any)
+                }
+            },
+            (Sym::Newtype(_), Sym::Data(_) | Sym::Ref(_)) | (Sym::Data(_) | Sym::Ref(_), Sym::Newtype(_)) => self.t.ff,
             (Sym::Any | Sym::Undef, _) | (_, Sym::Any | Sym::Undef) => self.t.fresh("any", Sort::Bool),
             (Sym::Func(_), _) => {
                 self.reasons.insert(Equality::Functions);
@@ -61,7 +75,9 @@ impl Encoder<'_> {
                 | Sym::Multiset(_)
                 | Sym::Map(_)
                 | Sym::Tuple(_)
-                | Sym::Data(_),
+                | Sym::Data(_)
+                | Sym::Newtype(_)
+                | Sym::OneOf(_),
                 _,
             ) => self.t.fresh("any", Sort::Bool),
         }
@@ -193,6 +209,15 @@ impl Encoder<'_> {
                 Sym::Data(Rc::new(SymData::new(x.ty, tag, args)))
             }
             (Sym::Lazy(_), _) | (_, Sym::Lazy(_)) => Sym::Lazy(Rc::new(SymLazy::If(cond, a.clone(), b.clone()))),
+            (Sym::Newtype(x), Sym::Newtype(y)) if x.decl == y.decl => {
+                let value = self.merge(cond, &x.value, &y.value);
+                Sym::Newtype(Rc::new(SymNewtype { value, ..SymNewtype::clone(x) }))
+            }
+            // Values of a trait, of different types.
+            (
+                Sym::Ref(_) | Sym::Data(_) | Sym::Newtype(_) | Sym::OneOf(_),
+                Sym::Ref(_) | Sym::Data(_) | Sym::Newtype(_) | Sym::OneOf(_),
+            ) => self.merge_types(cond, a, b),
             (Sym::Func(_), Sym::Func(_)) => Sym::Func(Rc::new(SymFunc::If(cond, a.clone(), b.clone()))),
             (
                 Sym::Bool(_)
@@ -208,10 +233,63 @@ impl Encoder<'_> {
                 | Sym::Map(_)
                 | Sym::Tuple(_)
                 | Sym::Data(_)
+                | Sym::Newtype(_)
+                | Sym::OneOf(_)
                 | Sym::Func(_),
                 _,
             ) => Sym::Any,
         }
+    }
+
+    /// Equality of values of a trait that may be of several types.
+    fn one_of_equal(&mut self, a: &Sym, b: &Sym) -> Term {
+        let (xs, ys) = (self.alternatives(a), self.alternatives(b));
+        let mut any = self.t.ff;
+        for (p, x) in &xs {
+            for (q, y) in &ys {
+                let here = self.t.and(*p, *q);
+                if here != self.t.ff {
+                    let same = self.equal(x, y);
+                    let same = self.t.and(here, same);
+                    any = self.t.or(any, same);
+                }
+            }
+        }
+        any
+    }
+
+    /// What a value may be, each under a condition.
+    pub(super) fn alternatives(&self, value: &Sym) -> Vec<(Term, Sym)> {
+        if let Sym::OneOf(all) = value { all.to_vec() } else { vec![(self.t.tt, value.clone())] }
+    }
+
+    /// One of several values, of which exactly one of the conditions holds.
+    pub(super) fn one_of(&self, mut all: Vec<(Term, Sym)>) -> Sym {
+        all.retain(|(cond, _)| *cond != self.t.ff);
+        match all.len() {
+            0 => Sym::Undef,
+            1 => all.swap_remove(0).1,
+            _ => Sym::OneOf(Rc::new(all)),
+        }
+    }
+
+    fn merge_types(&mut self, cond: Term, a: &Sym, b: &Sym) -> Sym {
+        let other = self.t.not(cond);
+        let mut out: Vec<(Term, Sym)> = Vec::new();
+        for (p, x) in self.alternatives(a) {
+            out.push((self.t.and(cond, p), x));
+        }
+        for (q, y) in self.alternatives(b) {
+            let here = self.t.and(other, q);
+            match out.iter().position(|(_, x)| is_one_type(x, &y)) {
+                Some(i) => {
+                    let (p, x) = out.swap_remove(i);
+                    out.push((self.t.or(p, here), self.merge(cond, &x, &y)));
+                }
+                None => out.push((here, y)),
+            }
+        }
+        self.one_of(out)
     }
 
     /// Arguments of a constructor that the other value has none for: they stand where it cannot be that
@@ -508,5 +586,15 @@ impl Encoder<'_> {
         let ok = self.t.in_range(zero, n, end);
         self.require(ok);
         self.t.int_to_bv(w, n)
+    }
+}
+
+/// Whether two values of a trait are merged into one: references, or values of one type.
+fn is_one_type(a: &Sym, b: &Sym) -> bool {
+    match (a, b) {
+        (Sym::Ref(_), Sym::Ref(_)) | (Sym::Any, Sym::Any) => true,
+        (Sym::Data(x), Sym::Data(y)) => x.ty == y.ty,
+        (Sym::Newtype(x), Sym::Newtype(y)) => x.decl == y.decl,
+        (_, _) => false,
     }
 }

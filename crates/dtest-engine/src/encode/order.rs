@@ -147,6 +147,8 @@ impl Encoder<'_> {
             | Sym::Real(_)
             | Sym::Bv(_)
             | Sym::Ordinal(_)
+            | Sym::Newtype(_)
+            | Sym::OneOf(_)
             | Sym::Func(_)
             | Sym::Lazy(_)
             | Sym::Ref(_)

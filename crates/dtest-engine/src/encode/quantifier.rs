@@ -207,6 +207,8 @@ impl<'p> Encoder<'p> {
             | Sym::Ordinal(_)
             | Sym::Tuple(_)
             | Sym::Data(_)
+            | Sym::Newtype(_)
+            | Sym::OneOf(_)
             | Sym::Func(_)
             | Sym::Lazy(_)
             | Sym::Ref(_)

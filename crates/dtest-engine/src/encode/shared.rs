@@ -253,7 +253,8 @@ impl<'p> Encoder<'p> {
                 None => true,
             },
             Sym::Bool(_) | Sym::Int(_) | Sym::Char(_) | Sym::Real(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Seq(_) | Sym::Set(_) => true,
-            Sym::Multiset(_) | Sym::Map(_) | Sym::Tuple(_) | Sym::Data(_) | Sym::Func(_) | Sym::Lazy(_) | Sym::Any | Sym::Undef => true,
+            Sym::Multiset(_) | Sym::Map(_) | Sym::Tuple(_) | Sym::Data(_) | Sym::Newtype(_) | Sym::OneOf(_) | Sym::Func(_) => true,
+            Sym::Lazy(_) | Sym::Any | Sym::Undef => true,
         })
     }
 

@@ -40,6 +40,11 @@ pub enum Sym {
     Func(Rc<SymFunc>),
     /// An argument of a codatatype's constructor that is computed when it is looked at.
     Lazy(Rc<SymLazy>),
+    /// A value of a newtype, seen as a trait that the newtype extends.
+    Newtype(Rc<SymNewtype>),
+    /// A value of a trait that may be of several types: one of these, which are of different types or kinds, each under a condition. Exactly
+    /// one of the conditions holds.
+    OneOf(Rc<Vec<(Term, Sym)>>),
     /// A reference: 0 is null, n + 1 the object n of the table.
     Ref(Term),
     /// Any value of the type at hand.
@@ -60,6 +65,8 @@ impl Sym {
             Self::Set(s) => all(&mut s.slots.iter().map(|(_, x)| x)),
             Self::Multiset(s) => all(&mut s.slots.iter().map(|(_, x)| x)),
             Self::Map(m) => all(&mut m.slots.iter().flat_map(|(_, k, v)| [k, v])),
+            Self::Newtype(n) => n.value.extent().saturating_add(1),
+            Self::OneOf(all_of) => all(&mut all_of.iter().map(|(_, x)| x)),
             Self::Bool(_)
             | Self::Int(_)
             | Self::Char(_)
@@ -89,6 +96,8 @@ impl Sym {
             | Self::Ordinal(_)
             | Self::Tuple(_)
             | Self::Data(_)
+            | Self::Newtype(_)
+            | Self::OneOf(_)
             | Self::Func(_)
             | Self::Lazy(_)
             | Self::Ref(_)
@@ -183,6 +192,17 @@ impl SymData {
         let extent = args.iter().flatten().flat_map(|xs| xs.iter()).fold(1, |sum: u64, x| sum.saturating_add(x.extent()));
         Self { ty, tag, args, extent }
     }
+}
+
+/// A value of a newtype, seen as a trait.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SymNewtype {
+    /// The newtype.
+    pub decl: TypeId,
+    /// Its type arguments.
+    pub args: Vec<Type>,
+    /// The value.
+    pub value: Sym,
 }
 
 /// A function value.
@@ -318,6 +338,8 @@ impl Sym {
             Self::Map(m) => m.slots.iter().any(|(_, k, v)| k.is_vague() || v.is_vague()),
             Self::Tuple(xs) => xs.iter().any(Self::is_vague),
             Self::Data(d) => d.args.iter().flatten().any(|xs| xs.iter().any(Self::is_vague)),
+            Self::Newtype(n) => n.value.is_vague(),
+            Self::OneOf(all) => all.iter().any(|(_, x)| x.is_vague()),
             Self::Func(f) => match &**f {
                 SymFunc::Table(_) => false,
                 SymFunc::Lambda { captures, .. } => captures.iter().any(Self::is_vague),
@@ -342,6 +364,8 @@ impl Sym {
             | Self::Map(_)
             | Self::Tuple(_)
             | Self::Data(_)
+            | Self::Newtype(_)
+            | Self::OneOf(_)
             | Self::Func(_)
             | Self::Lazy(_)
             | Self::Any

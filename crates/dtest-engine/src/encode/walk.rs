@@ -535,11 +535,46 @@ impl<'p> Encoder<'p> {
             }
             return self.claim(callee, type_args, args);
         }
+        let heap = self.heap.clone();
+        if let Some((Sym::OneOf(receivers), rest)) = args.split_first()
+            && self.is_looked_up(callee)
+        {
+            let before: Vec<Option<Sym>> = outs.iter().map(|v| v.map(|v| f.get(v))).collect();
+            let mut result: Option<(Vec<Option<Sym>>, Heap)> = None;
+            for (cond, receiver) in receivers.iter().rev() {
+                self.heap = heap.clone();
+                for (v, value) in outs.iter().zip(&before) {
+                    if let (Some(v), Some(value)) = (v, value) {
+                        f.set(*v, value.clone());
+                    }
+                }
+                let args: Vec<Sym> = std::iter::once(receiver).chain(rest).cloned().collect();
+                self.under(*cond, |e| e.call_stmt(callee, type_args, &args, outs, f, site));
+                let values: Vec<Option<Sym>> = outs.iter().map(|v| v.map(|v| f.get(v))).collect();
+                let now = self.heap.clone();
+                result = Some(match result {
+                    None => (values, now),
+                    Some((others, other)) => {
+                        let pairs = values.into_iter().zip(others);
+                        let merged = pairs.map(|(a, b)| Some(self.merge(*cond, &a?, &b?))).collect();
+                        (merged, self.merge_heaps(*cond, &now, &other))
+                    }
+                });
+            }
+            if let Some((values, heap)) = result {
+                self.heap = heap;
+                for (v, value) in outs.iter().zip(values) {
+                    if let (Some(v), Some(value)) = (v, value) {
+                        f.set(*v, value);
+                    }
+                }
+            }
+            return;
+        }
         let Some(choices) = self.dispatch(callee, type_args, args.first()) else {
             self.no_body(callee, outs, f);
             return;
         };
-        let heap = self.heap.clone();
         let mut result: Option<(Vec<Sym>, Heap)> = None;
         if self.may_be_foreign(callee, args.first()) {
             self.havoc_heap();
@@ -547,6 +582,7 @@ impl<'p> Encoder<'p> {
         }
         for (cond, callee, type_args) in choices.into_iter().rev() {
             self.heap = heap.clone();
+            let args = &*self.seen_by(callee, args);
             let end = self.under(cond, |e| e.call_one(callee, &type_args, args, outs, f, site));
             result = Some(match result {
                 None => (end, self.heap.clone()),

@@ -13,7 +13,7 @@ use super::heap::State;
 use super::types::{Evaluate, default_value};
 use crate::reason::Reason;
 use crate::value::{ObjectId, Value};
-use dafny_resolve::typed::{CallableId, CallableKind, Program, Type, TypeDeclKind};
+use dafny_resolve::typed::{CallableId, CallableKind, Program, Type, TypeDeclKind, TypeId};
 
 /// Values of one type that are tried, at most.
 const MAX_VALUES: usize = 12;
@@ -226,6 +226,7 @@ impl Maker<'_> {
                     let most = all.iter().map(Vec::len).max().unwrap_or(0);
                     (0..most).flat_map(|i| all.iter().filter_map(move |vs| vs.get(i).cloned())).collect()
                 }
+                TypeDeclKind::Trait { is_reference: false } if depth > 0 => self.implementations(*decl, args, depth - 1),
                 TypeDeclKind::Datatype { .. }
                 | TypeDeclKind::Newtype(_)
                 | TypeDeclKind::Subset(_)
@@ -236,6 +237,19 @@ impl Maker<'_> {
             },
             Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => Vec::new(),
         }
+    }
+
+    /// Values of the datatypes and newtypes that extend a trait.
+    fn implementations(&mut self, of: TypeId, args: &[Type], depth: u32) -> Vec<Value> {
+        let mut out = Vec::new();
+        for datatype in self.program.implementing_datatypes(of, args) {
+            out.extend(self.values(&datatype, depth));
+        }
+        for newtype in self.program.implementing_newtypes(of, args) {
+            let Type::Named { decl, args, .. } = &newtype else { continue };
+            out.extend(self.values(&newtype, depth).into_iter().map(|v| Value::newtype(*decl, args.clone(), v)));
+        }
+        out
     }
 
     /// Combinations, the first values of all columns first.

@@ -322,6 +322,10 @@ pub(super) enum Ins {
     SameFunctions {
         negate: bool,
     },
+    /// `a b -- bool`; of two values of a trait that differ in their newtypes alone it is not known: Dafny's verifier calls them equal.
+    SameSeen {
+        negate: bool,
+    },
     /// `operands -- result`
     Op {
         op: u32,
@@ -333,6 +337,11 @@ pub(super) enum Ins {
     TestRange(u32),
     /// `w -- converted`, to a type's representation.
     Convert(u32),
+    /// `w -- w`: values of newtypes in it are given their types, or lose them, on the way from one type to another.
+    Retype {
+        from: u32,
+        to: u32,
+    },
     /// `w -- converted`, or `w -- false` and to `end` where it cannot be converted.
     TestConvert {
         ty: u32,
@@ -599,10 +608,12 @@ impl Ins {
             | Self::Same
             | Self::Differ
             | Self::SameFunctions { .. }
+            | Self::SameSeen { .. }
             | Self::Op { .. }
             | Self::CheckRange(_)
             | Self::TestRange(_)
             | Self::Convert(_)
+            | Self::Retype { .. }
             | Self::CheckType(_)
             | Self::Call(_)
             | Self::CallPre { .. }

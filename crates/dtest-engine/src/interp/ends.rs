@@ -111,6 +111,10 @@ impl<'a> Ends<'a> {
                 self.values.extend(args);
                 x.ctor == y.ctor && x.args.len() == y.args.len()
             }
+            (Value::Newtype(x), Value::Newtype(y)) => {
+                self.values.push((&x.value, &y.value));
+                x.decl == y.decl
+            }
             (Value::Map(xs), Value::Map(ys)) if xs.keys().eq(ys.keys()) => {
                 // The same numbers of new objects need not be the same objects.
                 self.hold_made(a, b);

@@ -20,6 +20,7 @@ mod liveness;
 mod look;
 mod machine;
 mod mutants;
+mod newtypes;
 mod older;
 mod ops;
 mod probes;

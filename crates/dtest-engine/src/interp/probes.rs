@@ -90,9 +90,16 @@ impl Prober<'_> {
                 TypeDeclKind::Class | TypeDeclKind::Trait { is_reference: true } | TypeDeclKind::Iterator(_) => {
                     self.references(ty, *nullable)
                 }
-                TypeDeclKind::Datatype { co: true, .. } | TypeDeclKind::Trait { is_reference: false } | TypeDeclKind::Abstract => {
-                    Vec::new()
+                TypeDeclKind::Trait { is_reference: false } => {
+                    let datatypes = self.program.implementing_datatypes(*decl, args);
+                    let mut of_types: Vec<Vec<Value>> = datatypes.iter().map(|t| self.parts(t, depth)).collect();
+                    for newtype in self.program.implementing_newtypes(*decl, args) {
+                        let Type::Named { decl, args, .. } = &newtype else { continue };
+                        of_types.push(self.parts(&newtype, depth).into_iter().map(|v| Value::newtype(*decl, args.clone(), v)).collect());
+                    }
+                    in_turn(&of_types)
                 }
+                TypeDeclKind::Datatype { co: true, .. } | TypeDeclKind::Abstract => Vec::new(),
             },
             Type::Arrow { .. } | Type::Param(_) | Type::Error => Vec::new(),
         }

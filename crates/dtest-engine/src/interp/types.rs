@@ -97,6 +97,13 @@ fn shape(program: &Program, heap: &State, value: Value, ty: Type, work: &mut Vec
         (Value::Null, Type::Arrow { kind: ArrowKind::Partial | ArrowKind::General, .. }) => true,
         (Value::Null, Type::Array { nullable, .. } | Type::Object { nullable }) => nullable,
         (Value::Ref(id), ty @ (Type::Array { .. } | Type::Object { .. })) => is_instance(program, heap, id, &ty),
+        (Value::Newtype(n), ty @ Type::Named { .. }) if newtype_under(program, &ty).is_some() => {
+            if newtype_under(program, &ty) != Some(n.decl) {
+                return false;
+            }
+            work.push((n.value.clone(), ty));
+            true
+        }
         (value, Type::Named { decl, args, nullable }) => match (&program[decl].kind, value) {
             (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c), value) => {
                 found.push(Obligation { decl, type_args: Rc::from(args.as_slice()), value: value.clone() });
@@ -119,6 +126,13 @@ fn shape(program: &Program, heap: &State, value: Value, ty: Type, work: &mut Vec
                 let own = Type::named(program[d.ctor].datatype, Vec::new());
                 supertype_args(program, &own, decl).is_some()
             }
+            (TypeDeclKind::Trait { is_reference: false }, Value::Newtype(n)) => {
+                let own = n.ty();
+                let extends = supertype_args(program, &own, decl).is_some();
+                work.push((n.value.clone(), own));
+                extends
+            }
+            // of a newtype, whose values say of which one where they are seen as a trait
             (TypeDeclKind::Trait { is_reference: false }, _) => true,
             (TypeDeclKind::Datatype { .. } | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_), _) => false,
         },
@@ -151,7 +165,18 @@ fn is_instance(program: &Program, heap: &State, id: ObjectId, ty: &Type) -> bool
     }
 }
 
-/// The arguments of the supertype `decl` of a declared type, where it is one.
+/// The newtype that a newtype or subset type is of.
+fn newtype_under(program: &Program, ty: &Type) -> Option<TypeId> {
+    if let Type::Named { decl, .. } = program.strip_subset(ty)
+        && matches!(program[decl].kind, TypeDeclKind::Newtype(_))
+    {
+        Some(decl)
+    } else {
+        None
+    }
+}
+
+/// The arguments of the supertype `decl` of a declared type, or of a newtype that it is made of, where it is one.
 pub(super) fn supertype_args(program: &Program, ty: &Type, decl: TypeId) -> Option<Vec<Type>> {
     let mut work = vec![ty.clone()];
     while let Some(ty) = work.pop() {
@@ -160,6 +185,7 @@ pub(super) fn supertype_args(program: &Program, ty: &Type, decl: TypeId) -> Opti
             return Some(args);
         }
         let map = program.substitution(own, &args);
+        work.extend(program.newtype_base(own).map(|base| base.subst(&map)));
         work.extend(program[own].parents.iter().map(|p| p.subst(&map)));
     }
     None
@@ -174,6 +200,8 @@ pub(super) fn overriding(program: &Program, decl: TypeId, callee: CallableId) ->
         }
         let parents = program[decl].parents.iter().rev();
         work.extend(parents.filter_map(|p| if let Type::Named { decl, .. } = p { Some(*decl) } else { None }));
+        // A newtype has the members of the newtype that it is made of.
+        work.extend(program.newtype_base(decl).and_then(|base| if let Type::Named { decl, .. } = base { Some(decl) } else { None }));
     }
     callee
 }

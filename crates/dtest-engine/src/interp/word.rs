@@ -33,7 +33,7 @@ pub(super) enum Word {
     Null,
     Ref(ObjectId),
     Function(Arc<FunctionValue>),
-    /// Large integers, reals, bitvectors, ordinals; lazy values.
+    /// Large integers, reals, bitvectors, ordinals; newtypes' values that are seen as traits; lazy values.
     Boxed(Arc<Value>),
 }
 
@@ -91,7 +91,9 @@ impl Word {
             Value::Null => Self::Null,
             Value::Ref(id) => Self::Ref(id),
             Value::Function(f) => Self::Function(f),
-            other @ (Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) | Value::Lazy(_)) => Self::Boxed(Arc::new(other)),
+            other @ (Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) | Value::Newtype(_) | Value::Lazy(_)) => {
+                Self::Boxed(Arc::new(other))
+            }
         }
     }
 
@@ -107,6 +109,7 @@ impl Word {
             | Value::Real(_)
             | Value::Bv { .. }
             | Value::Ordinal(_)
+            | Value::Newtype(_)
             | Value::Seq(_)
             | Value::Set(_)
             | Value::Multiset(_)
@@ -217,7 +220,7 @@ impl Word {
                 Value::Real(r) => r.to_string(),
                 Value::Bv { bits, .. } | Value::Ordinal(bits) => bits.to_string(),
                 Value::Bool(_) | Value::Char(_) | Value::Seq(_) | Value::Set(_) => "a value".to_owned(),
-                Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Datatype(_) => "a value".to_owned(),
+                Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Datatype(_) | Value::Newtype(_) => "a value".to_owned(),
                 Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_) => "a value".to_owned(),
             },
             Self::Seq(s) => format!("a sequence of length {}", s.len()),

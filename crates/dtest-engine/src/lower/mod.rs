@@ -65,6 +65,10 @@ pub fn lower(program: Arc<typed::Program>) -> ir::Program {
 
 /// Lowers a whole program with the goals of the given criteria.
 pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Program {
+    let program = match typed::casts::explicit_newtypes(&program) {
+        std::borrow::Cow::Borrowed(_) => program,
+        std::borrow::Cow::Owned(explicit) => Arc::new(explicit),
+    };
     let mut l = Lowerer::new(&program, criteria.clone());
     let mut functions = BTreeMap::new();
     let mut procedures = BTreeMap::new();

@@ -52,6 +52,7 @@ fn size(v: &Value) -> usize {
         | Value::Ordinal(_)
         | Value::Tuple(_)
         | Value::Datatype(_)
+        | Value::Newtype(_)
         | Value::Null
         | Value::Ref(_)
         | Value::Function(_)

@@ -217,6 +217,7 @@ fn parts<'v>(program: &Program, value: &'v Value, ty: &Type) -> Vec<(&'v Value, 
             let subst = program.substitution(decl, &args);
             d.args.iter().zip(&program[d.ctor].fields).map(|(v, f)| (v, program[*f].ty.subst(&subst))).collect()
         }
+        (Value::Newtype(n), _) => vec![(&n.value, n.ty())],
         (_has_no_parts, _) => Vec::new(),
     }
 }

@@ -189,6 +189,7 @@ impl Grower<'_, '_> {
                 let types: Vec<Type> = typed[d.ctor].fields.iter().map(|f| typed[*f].ty.subst(&subst)).collect();
                 self.all_grown(d.args.iter().zip(&types), nesting).map(|args| Value::datatype(d.ctor, args))
             }
+            (Value::Newtype(n), _) => self.grown(&n.value, &n.ty(), nesting).map(|value| n.with(value)),
             (_holds_none, _) => None,
         }
     }

@@ -265,6 +265,7 @@ impl<'p> Mutator<'p> {
                 }
                 Value::datatype(d.ctor, values)
             }
+            (Value::Newtype(n), _) => n.with(self.change(interp, &n.value, &n.ty())),
             (Value::Function(f), Type::Arrow { result, .. }) => match &**f {
                 FunctionValue::Table { entries, default } => {
                     let table = FunctionValue::Table { entries: entries.clone(), default: self.change(interp, default, result) };

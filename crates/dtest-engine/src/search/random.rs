@@ -229,6 +229,7 @@ impl<'a, 'p> Random<'a, 'p> {
                     }
                     let mut classes = self.program.typed.implementing_classes(*decl, args);
                     classes.extend(self.program.typed.implementing_datatypes(*decl, args));
+                    classes.extend(self.program.typed.implementing_newtypes(*decl, args));
                     if classes.is_empty() {
                         classes.push(Type::named(*decl, args.clone()));
                     }
@@ -236,6 +237,12 @@ impl<'a, 'p> Random<'a, 'p> {
                     let is_datatype = |t: &TypeId| matches!(self.program.typed[*t].kind, TypeDeclKind::Datatype { .. });
                     if matches!(&class, Type::Named { decl, .. } if is_datatype(decl)) {
                         return self.value(&class, depth.saturating_sub(1), heap);
+                    }
+                    if let Type::Named { decl, args, .. } = &class
+                        && matches!(self.program.typed[*decl].kind, TypeDeclKind::Newtype(_))
+                    {
+                        let value = self.value(&class, depth.saturating_sub(1), heap)?;
+                        return Some(Value::newtype(*decl, args.clone(), value));
                     }
                     match self.object(&class, depth, heap) {
                         None if *nullable => Value::Null,

@@ -298,6 +298,11 @@ impl<'a, 'p> Maker<'a, 'p> {
                     for datatype in typed.implementing_datatypes(*decl, args).iter().take(MAX_TOLD) {
                         out.extend(self.values(datatype, depth, heap).into_iter().take(4));
                     }
+                    for newtype in typed.implementing_newtypes(*decl, args).iter().take(MAX_TOLD) {
+                        let Type::Named { decl, args, .. } = newtype else { continue };
+                        let values = self.values(newtype, depth, heap).into_iter().take(4);
+                        out.extend(values.map(|v| Value::newtype(*decl, args.clone(), v)));
+                    }
                     // A mock only where nothing else will do.
                     if classes.is_empty() && out.is_empty() {
                         classes.push(Type::named(*decl, args.clone()));

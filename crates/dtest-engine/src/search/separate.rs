@@ -218,6 +218,7 @@ impl<'a> Heaps<'a> {
                 };
                 Value::datatype(d.ctor, d.args.iter().zip(&fields).map(arg).collect())
             }
+            (Value::Newtype(n), _) => n.with(self.map(&n.value, &n.ty(), each)),
             (other, _) => other.clone(),
         }
     }

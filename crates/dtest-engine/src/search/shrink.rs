@@ -281,6 +281,7 @@ fn simpler_other(v: &Value) -> Vec<Value> {
             }
             out
         }
+        Value::Newtype(n) => simpler(&n.value).map(|y| n.with(y)).collect(),
         // the default value of a type is as simple as can be
         Value::Ref(_) => vec![Value::Null],
         Value::Null | Value::Lazy(_) => Vec::new(),
@@ -424,6 +425,7 @@ fn parts(v: &Value) -> Vec<Value> {
         Value::Multiset(xs) => xs.keys().cloned().collect(),
         Value::Map(xs) => xs.iter().flat_map(|(k, v)| [k.clone(), v.clone()]).collect(),
         Value::Datatype(d) => d.args.clone(),
+        Value::Newtype(n) => vec![n.value.clone()],
         Value::Function(f) => match &**f {
             FunctionValue::Table { entries, default } => {
                 entries.iter().flat_map(|(a, r)| a.iter().chain([r])).chain([default]).cloned().collect()
@@ -483,6 +485,7 @@ fn renumber(v: &Value, number: &impl Fn(ObjectId) -> Option<ObjectId>) -> Value 
         Value::Multiset(xs) => Value::Multiset(Arc::new(xs.iter().map(|(x, n)| (renumber(x, number), n.clone())).collect())),
         Value::Map(xs) => Value::map(xs.iter().map(|(k, v)| (renumber(k, number), renumber(v, number)))),
         Value::Datatype(d) => Value::datatype(d.ctor, all(&d.args)),
+        Value::Newtype(n) => n.with(renumber(&n.value, number)),
         Value::Function(f) => Value::Function(Arc::new(renumber_function(f, number))),
         Value::Lazy(l) => Value::Lazy(Arc::new(LazyValue::new(match l.thunk() {
             Thunk::Code { lambda, captured, type_args } => {

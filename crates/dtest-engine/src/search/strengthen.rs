@@ -591,6 +591,7 @@ fn with_few(value: &Value, most: usize) -> Value {
         Value::Seq(xs) => Value::seq(xs.iter().map(|x| with_few(x, most))),
         Value::Tuple(xs) => Value::tuple(xs.iter().map(|x| with_few(x, most))),
         Value::Datatype(d) => Value::datatype(d.ctor, d.args.iter().map(|x| with_few(x, most)).collect()),
+        Value::Newtype(n) => n.with(with_few(&n.value, most)),
         Value::Bool(_)
         | Value::Char(_)
         | Value::Int(_)

@@ -318,6 +318,75 @@ fn mocks_answer_where_no_class_does_what_a_path_needs() {
     }
 }
 
+/// The same where datatypes and newtypes may extend traits.
+fn open_goals_of_general_traits(source: &str, options: &Options) -> Vec<(String, GoalStatus)> {
+    let language = dafny_resolve::typed::Options {
+        type_system_refresh: true,
+        general_newtypes: true,
+        general_traits: dafny_resolve::typed::GeneralTraits::Full,
+        ..Default::default()
+    };
+    let (map, typed) = crate::testing::resolved(source, language);
+    let program = crate::lower::lower_for(std::sync::Arc::new(typed), Criteria::default());
+    let mut open = Vec::new();
+    for unit in units(&program.typed, |_| true) {
+        let result = search_unit(&program, unit.callable, options);
+        let goals = result.goals.into_iter().filter(|(_, status)| !status.is_covered());
+        open.extend(goals.map(|(id, s)| (program.goal(unit.callable, id).map_or_else(String::new, |g| map.text(g.span).to_owned()), s)));
+    }
+    open
+}
+
+const SIZED: &str = "trait Sized { function Size(): int function Twice(): int { 2 * Size() } method Tell() returns (r: int) }
+    newtype Flag extends Sized = bool { function Size(): int { if this then 99 else 0 } method Tell() returns (r: int) { r := 1; } }
+    newtype Even extends Sized = x: int | x % 2 == 0 { function Size(): int { this as int } method Tell() returns (r: int) { r := this as int; } }
+    newtype Half extends Sized = x: real | 0.0 <= x { function Size(): int { this.Floor } method Tell() returns (r: int) { r := 3; } }
+    newtype Names extends Sized = s: seq<int> | |s| < 4 { function Size(): int { |this| } method Tell() returns (r: int) { r := 4; } }
+    newtype Four extends Sized = e: Even | 0 <= e < 9 { }
+    datatype Box extends Sized = Box(inner: int) | Twin(left: Sized, right: Sized) { function Size(): int { 8 } method Tell() returns (r: int) { r := 5; } }\n";
+
+#[test]
+fn models_are_of_every_newtype_that_extends_a_trait() {
+    let sources = [
+        "method M(s: Sized) { if s is Flag && s.Size() == 99 { print 1; } else if s is Even && s.Size() == 1234 { print 2; } }",
+        "method M(s: Sized, t: Sized) { if s is Half && t is Names && s.Size() == t.Size() + 17 && (t as Names) == [7, 8] { print 1; } }",
+        "method M(s: Sized) { if s is Half && (s as Half) == 2.75 { print 1; } else if s.Twice() == 198 { print 2; } }",
+        "method M(s: Sized) { var r := s.Tell(); if r == 3 { print 1; } else if r == 1 { print 2; } else if r == 918 { print 3; } }",
+        "method M(s: seq<Sized>) { if |s| == 2 && s[0] is Even && s[1] is Flag && s[0].Size() > s[1].Size() > 50 { print 1; } }",
+        "method M(s: Sized) { if s is Four && (s as Four) == 6 { print 1; } }",
+        "method M(s: Sized) { if s is Box && (s as Box).Twin? && (s as Box).left is Even && (s as Box).left.Size() == 432 { print 1; } }",
+        "class C { var s: Sized constructor (s: Sized) { this.s := s; } } method M(c: C) { if c.s is Names && |c.s as Names| == 3 { print 1; } }",
+        "method M<X extends Sized>(x: X) { if (x as Sized).Size() == 541 { print 1; } }",
+        "method M(e: Even) { var s: Sized := e; if s.Twice() == 404 { print 1; } }",
+    ];
+    for source in sources {
+        let open = open_goals_of_general_traits(&format!("{SIZED}{source}"), &solver_only());
+        assert!(open.is_empty(), "{source}: {open:?}");
+    }
+}
+
+#[test]
+fn nothing_is_claimed_of_a_trait_before_all_that_extends_it_is_tried() {
+    let status = |source: &str| {
+        let open = open_goals_of_general_traits(source, &Options::default());
+        open.iter().map(|(text, status)| format!("{text}: {status:?}")).collect::<Vec<_>>()
+    };
+    let proved = status(
+        "trait T { function F(): int } newtype N extends T = x: int | 0 <= x { function F(): int { 3 } } method M(t: T) { if t is N && t.F() == 4 { print 1; } }",
+    );
+    assert!(matches!(&proved[..], [one] if one.contains("UnreachableProved")), "{proved:?}");
+    // Odd numbers are none, and other types that extend the trait may be.
+    let mixed = status(
+        "trait T { function F(): int } newtype N extends T = x: int | x % 2 == 0 { function F(): int { this as int } } method M(t: T) { if t is N { if t.F() == 7 { print 1; } } else if t.F() == 7 { print 2; } }",
+    );
+    assert!(matches!(&mixed[..], [one] if one.contains("UnreachableProved")), "{mixed:?}");
+    // Of a generic one, not every type argument was tried.
+    let generic = status(
+        "trait T { function F(): int ensures F() >= 0 } newtype N<X(==)> extends T = multiset<X> { function F(): int { |this| } } method M(t: T) { if t.F() == -1 { print 1; } }",
+    );
+    assert!(matches!(&generic[..], [one] if one.contains("Extending")), "{generic:?}");
+}
+
 #[test]
 fn nothing_is_proved_of_what_other_implementations_of_a_trait_do() {
     let source = "trait T { function F(): int } class A extends T { function F(): int { 1 } }

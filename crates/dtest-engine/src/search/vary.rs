@@ -293,7 +293,9 @@ fn is_neutral(v: &Value) -> bool {
         Value::Real(r) => r.is_integer() && near_zero(&r.to_integer()),
         Value::Bv { bits, .. } => bits <= &BigUint::one(),
         Value::Bool(_) | Value::Char(_) | Value::Ordinal(_) | Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) => false,
-        Value::Tuple(_) | Value::Datatype(_) | Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_) => false,
+        Value::Tuple(_) | Value::Datatype(_) | Value::Newtype(_) | Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_) => {
+            false
+        }
     }
 }
 
@@ -332,7 +334,9 @@ fn stronger(v: &Value, i: usize) -> Option<Value> {
             Some(Value::Bv { width: *width, bits: all & mask })
         }
         Value::Bool(_) | Value::Bv { .. } | Value::Ordinal(_) | Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) => None,
-        Value::Tuple(_) | Value::Datatype(_) | Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_) => None,
+        Value::Tuple(_) | Value::Datatype(_) | Value::Newtype(_) | Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_) => {
+            None
+        }
     }
 }
 
@@ -379,6 +383,7 @@ fn rewrite(v: &Value, keys: bool, change: &mut impl FnMut(&Value) -> Option<Valu
         Value::Map(xs) => Value::map(xs.iter().map(|(k, x)| (key(k, keys, change), rewrite(x, keys, change))).collect::<Vec<_>>()),
         Value::Tuple(xs) => Value::tuple(xs.iter().map(|x| rewrite(x, keys, change)).collect::<Vec<_>>()),
         Value::Datatype(d) => Value::datatype(d.ctor, d.args.iter().map(|x| rewrite(x, keys, change)).collect()),
+        Value::Newtype(n) => n.with(rewrite(&n.value, keys, change)),
         Value::Function(f) => match &**f {
             FunctionValue::Table { entries, default } => {
                 let entries = entries

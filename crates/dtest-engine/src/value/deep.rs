@@ -1,6 +1,6 @@
 //! Dropping, comparing and hashing values of any depth without using up the host's stack.
 //!
-//! Only datatypes, lazy values and functions nest without a bound that their type gives, so these two do the work:
+//! Only datatypes, newtypes that are seen as traits, lazy values and functions nest without a bound that their type gives, so these two do the work:
 //! dropping walks a list of its own, comparing and hashing grow the stack where it runs out.
 
 use std::cmp::Ordering;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::{DatatypeValue, FunctionValue, LazyValue, Thunk, Value};
+use super::{DatatypeValue, FunctionValue, LazyValue, NewtypeValue, Thunk, Value};
 
 /// Runs `f` with enough stack for one more level of a value.
 pub fn deeper<R>(f: impl FnOnce() -> R) -> R {
@@ -19,6 +19,14 @@ impl Drop for DatatypeValue {
     fn drop(&mut self) {
         if self.args.iter().any(nests) {
             drop_all(std::mem::take(&mut self.args));
+        }
+    }
+}
+
+impl Drop for NewtypeValue {
+    fn drop(&mut self) {
+        if nests(&self.value) {
+            drop_all(vec![std::mem::replace(&mut self.value, Value::Null)]);
         }
     }
 }
@@ -52,6 +60,7 @@ fn nests(value: &Value) -> bool {
         | Value::Map(_)
         | Value::Tuple(_)
         | Value::Datatype(_)
+        | Value::Newtype(_)
         | Value::Function(_)
         | Value::Lazy(_) => true,
     }
@@ -123,6 +132,11 @@ fn drop_all(mut work: Vec<Value>) {
             Value::Datatype(mut d) => {
                 if let Some(d) = Arc::get_mut(&mut d) {
                     work.extend(d.args.drain(..).filter(nests));
+                }
+            }
+            Value::Newtype(mut n) => {
+                if let Some(n) = Arc::get_mut(&mut n) {
+                    work.push(std::mem::replace(&mut n.value, Value::Null));
                 }
             }
             Value::Function(mut f) => {

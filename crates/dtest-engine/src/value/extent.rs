@@ -45,6 +45,7 @@ impl Value {
             | Self::Function(_)
             | Self::Lazy(_) => 1,
             Self::Datatype(d) => d.extent,
+            Self::Newtype(n) => n.value.extent().saturating_add(1),
             Self::Tuple(items) => of_all(items.iter()).saturating_add(1),
             Self::Seq(items) => of_elements(items.len(), items.iter()).saturating_add(1),
             Self::Set(items) => of_elements(items.len(), items.iter()).saturating_add(1),
@@ -69,7 +70,7 @@ impl Value {
             | Self::Ref(_)
             | Self::Function(_)
             | Self::Lazy(_) => false,
-            Self::Datatype(_) | Self::Seq(_) | Self::Tuple(_) | Self::Set(_) | Self::Multiset(_) | Self::Map(_) => true,
+            Self::Datatype(_) | Self::Newtype(_) | Self::Seq(_) | Self::Tuple(_) | Self::Set(_) | Self::Multiset(_) | Self::Map(_) => true,
         }
     }
 }

@@ -81,6 +81,7 @@ impl Value {
                 *count += 1;
                 if *count > MAX_SETTLED { None } else { Some(Self::datatype(d.ctor, settled_all(&d.args, count)?)) }
             }
+            Self::Newtype(n) => Some(n.with(n.value.settled_within(count)?)),
             Self::Seq(items) => Some(Self::seq(settled_all(items.iter(), count)?)),
             Self::Tuple(items) => Some(Self::tuple(settled_all(items.iter(), count)?)),
             Self::Map(pairs) if !pairs.keys().any(Self::holds_lazy) => {

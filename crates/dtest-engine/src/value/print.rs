@@ -8,6 +8,7 @@
 
 use std::rc::Rc;
 
+use num_traits::Signed as _;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Contents, FunctionValue, Heap, ObjectId, Value, real};
@@ -165,6 +166,7 @@ fn rows<'a>(dims: &[usize], elements: &'a [Option<Value>], elem: &Rc<Type>) -> V
 enum Part<'a> {
     Text(&'static str),
     Name(&'a str),
+    Owned(String),
     Value(&'a Value, Rc<Type>),
     /// The characters of a field that is declared as a string.
     Quoted(&'a [Value]),
@@ -194,6 +196,7 @@ impl<'a> Printer<'a> {
             }
             match part {
                 Part::Text(text) | Part::Name(text) => self.out.push_str(text),
+                Part::Owned(text) => self.out.push_str(&text),
                 Part::Value(value, ty) => self.value(value, &ty),
                 Part::Quoted(items) => self.text(items, self.program.options.unicode_char),
             }
@@ -253,6 +256,18 @@ impl<'a> Printer<'a> {
                 self.separated("(", shown.map(part), ")");
             }
             Value::Datatype(d) => self.datatype(d.ctor, &d.args, ty),
+            Value::Newtype(n) => {
+                // `print` shows the value alone; who reads of an input has to see its type.
+                if self.literals {
+                    let name = self.program.show_type(&n.ty());
+                    let is_negative =
+                        matches!(&n.value, Value::Int(n) if n.is_negative()) || matches!(&n.value, Value::Real(r) if r.is_negative());
+                    let (open, close) = if is_negative { ("(", ") as ") } else { ("", " as ") };
+                    self.next(vec![Part::Text(open), Part::Value(&n.value, Rc::new(n.ty())), Part::Text(close), Part::Owned(name)]);
+                } else {
+                    self.rest.push(Part::Value(&n.value, Rc::new(n.ty())));
+                }
+            }
             Value::Lazy(lazy) => match lazy.computed() {
                 Some(Ok(value)) => self.rest.push(Part::Value(value, ty.clone())),
                 Some(Err(_)) | None => self.out.push_str("..."),

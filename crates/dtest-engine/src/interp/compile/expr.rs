@@ -7,7 +7,7 @@ use crate::interp::word::Word;
 use crate::ir::{self, Criterion, Expr, ExprKind, Num, Op};
 use crate::reason::Unbounded;
 use crate::value::{Value, deeper};
-use dafny_resolve::typed::{self, ArrowKind, CallableId, FieldKind, Literal, Type};
+use dafny_resolve::typed::{self, ArrowKind, CallableId, FieldKind, Literal, Type, TypeDeclKind};
 use dafny_syntax::source::Name;
 
 impl<'p> Compiler<'p> {
@@ -227,6 +227,18 @@ impl<'p> Compiler<'p> {
         self.place(end);
     }
 
+    /// Whether two values of a trait may be of different newtypes.
+    fn may_hide_newtypes(&self, ty: &Type) -> bool {
+        let typed = &self.program.typed;
+        if let Type::Named { decl, args, .. } = typed.strip_subset(ty)
+            && matches!(typed[decl].kind, TypeDeclKind::Trait { is_reference: false })
+        {
+            typed.implementing_newtypes(decl, &args).len() > 1
+        } else {
+            false
+        }
+    }
+
     fn op(&mut self, op: &Op, args: &'p [Expr], e: &'p Expr) {
         if let (Op::SeqInit, [n, f]) = (op, args) {
             return self.seq_init(n, f);
@@ -237,6 +249,9 @@ impl<'p> Compiler<'p> {
             Op::Not => self.emit(Ins::Not),
             Op::Eq | Op::Ne if args.first().is_some_and(|a| self.program.typed.may_hold_codatatypes(&a.ty)) => {
                 self.emit(Ins::SameDeeply { negate: matches!(op, Op::Ne) });
+            }
+            Op::Eq | Op::Ne if args.first().is_some_and(|a| self.may_hide_newtypes(&a.ty)) => {
+                self.emit(Ins::SameSeen { negate: matches!(op, Op::Ne) });
             }
             Op::PrefixEq => self.emit(Ins::PrefixEq),
             Op::Destruct(field) if self.program.typed.is_codatatype_field(*field) => {

@@ -5,6 +5,7 @@ use num_bigint::BigInt;
 use super::Compiler;
 use crate::interp::code::{Ins, Range};
 use crate::ir::{Expr, ExprKind, Num, Op, Var};
+use dafny_resolve::typed::casts::{changes_newtype, is_upcast};
 use dafny_resolve::typed::{Literal, Type, TypeDeclKind};
 
 impl<'p> Compiler<'p> {
@@ -14,6 +15,11 @@ impl<'p> Compiler<'p> {
             self.code.ranges.push(range);
             return self.emit(Ins::TestRange(self.code.ranges.len() as u32 - 1));
         }
+        self.looks_of_type(ty);
+    }
+
+    /// The same of a value that need not be held as one of the type.
+    fn looks_of_type(&mut self, ty: &Type) {
         let (exit, end) = (self.label(), self.label());
         let own = self.program.typed.strip_subset(ty);
         let depends = if matches!(own, Type::Param(_)) {
@@ -43,6 +49,13 @@ impl<'p> Compiler<'p> {
     /// `e is T`: of numbers, whether the conversion is possible.
     pub(super) fn is_type(&mut self, from: &Type, to: &Type) {
         let typed = &self.program.typed;
+        if changes_newtype(typed, from, to) {
+            let from = self.retype_to_bound(from).unwrap_or_else(|| from.clone());
+            if is_upcast(&self.program.typed, &from, to) {
+                self.retype(&from, to);
+            }
+            return self.looks_of_type(to);
+        }
         let (from_base, to_base) = (typed.representation(from), typed.representation(to));
         if from_base == to_base || !is_basic(&to_base) || !is_basic(&from_base) {
             return self.has_type(to);
@@ -60,6 +73,24 @@ impl<'p> Compiler<'p> {
             return;
         }
         let typed = &self.program.typed;
+        if changes_newtype(typed, from, to) {
+            let from = self.retype_to_bound(from).unwrap_or_else(|| from.clone());
+            // What is checked is a value of the trait.
+            let is_upcast = is_upcast(&self.program.typed, &from, to);
+            if is_upcast {
+                self.retype(&from, to);
+            }
+            if !is_upcast || self.holds_constraint(to) {
+                self.emit(Ins::Dup);
+                self.looks_of_type(to);
+                let ty = self.ty(to.clone());
+                self.emit(Ins::CheckType(ty));
+            }
+            if !is_upcast {
+                self.retype(&from, to);
+            }
+            return;
+        }
         let (from_base, to_base) = (typed.representation(from), typed.representation(to));
         match (is_basic(&from_base), is_basic(&to_base)) {
             // a value of a trait is a number if it is one
@@ -72,6 +103,20 @@ impl<'p> Compiler<'p> {
                 self.check_layers(to, from);
             }
         }
+    }
+
+    /// A value of a type parameter is one of the trait that bounds it: what it is depends on the type that the parameter stands for.
+    fn retype_to_bound(&mut self, from: &Type) -> Option<Type> {
+        let typed = &self.program.typed;
+        let Type::Param(p) = typed.strip_subset(from) else { return None };
+        let bound = typed[p].bounds.iter().find(|b| changes_newtype(typed, from, b))?.clone();
+        self.retype(from, &bound);
+        Some(bound)
+    }
+
+    fn retype(&mut self, from: &Type, to: &Type) {
+        let (from, to) = (self.ty(from.clone()), self.ty(to.clone()));
+        self.emit(Ins::Retype { from, to });
     }
 
     /// Checks that the word on the stack is in `to`, knowing that it came from `from`.

@@ -302,6 +302,13 @@ impl Machine<'_, '_, '_> {
                 let params = program[decl].type_params.iter().map(|p| Type::Param(*p)).collect();
                 Some(Type::named(decl, params))
             }
+            Word::Boxed(v) => {
+                if let Value::Newtype(n) = &**v {
+                    Some(n.ty())
+                } else {
+                    None
+                }
+            }
             Word::Null => return self.fail(FailureKind::Null, "a call on null"),
             Word::Unknown(_) => {
                 let unknown = receiver.clone();
@@ -310,13 +317,21 @@ impl Machine<'_, '_, '_> {
                 return Ok(None);
             }
             Word::Unset | Word::Bool(_) | Word::Char(_) | Word::Int(_) | Word::Seq(_) | Word::Set(_) => None,
-            Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Function(_) | Word::Boxed(_) => None,
+            Word::Multiset(_) | Word::Map(_) | Word::Tuple(_) | Word::Function(_) => None,
         };
         let Some(ty @ Type::Named { decl, .. }) = &dynamic else { return Ok(Some((callee, type_args))) };
         let target = self.interp.overriding(*decl, callee);
         let own = program[callee].type_params.len();
         let own_args = type_args.get(type_args.len().saturating_sub(own)..).unwrap_or_default();
         let owner_args = program[target].owner.and_then(|owner| types::supertype_args(program, ty, owner)).unwrap_or_default();
+        if program[target].owner.is_some_and(|owner| !program.is_trait(owner))
+            && let Some(slot @ Word::Boxed(_)) = self.stack.get_mut(at)
+            && let Word::Boxed(v) = slot
+            && let Value::Newtype(n) = &**v
+        {
+            // Members of a newtype know what `this` is.
+            *slot = Word::of(n.value.clone());
+        }
         Ok(Some((target, owner_args.iter().chain(own_args).cloned().collect())))
     }
 

@@ -1,14 +1,18 @@
 //! Whether a word is of a type: its shape at once, the constraints in it one call after the other.
 
-use dafny_resolve::typed::Type;
+use dafny_resolve::typed::casts::changes_newtype;
+use dafny_resolve::typed::{Type, TypeId};
 use num_bigint::BigInt;
 
 use super::{Iter, Machine, Step, Takes, bug};
 use crate::interp::api::FailureKind;
 use crate::interp::code::{Code, CodeKey, Ins};
+use crate::interp::newtypes::retyped;
 use crate::interp::ops;
 use crate::interp::types;
 use crate::interp::word::{Condition, Word};
+use crate::reason::NoValue;
+use crate::value::Value;
 
 impl Machine<'_, '_, '_> {
     /// Conversions and checks of a word's type.
@@ -43,6 +47,18 @@ impl Machine<'_, '_, '_> {
                     }
                 }
             }
+            Ins::Retype { from, to } => {
+                if !matches!(self.top()?, Word::Unknown(_)) {
+                    let (from, to) = (self.concrete(from)?, self.concrete(to)?);
+                    let program = &self.interp.program.typed;
+                    if changes_newtype(program, &from, &to) {
+                        let value = self.pop()?.value().ok_or_else(bug)?;
+                        self.charge(usize::try_from(value.extent()).unwrap_or(usize::MAX))?;
+                        let word = retyped(program, &value, &from, &to).map_or_else(|| Word::unknown(NoValue::Retyped), Word::of);
+                        self.stack.push(word);
+                    }
+                }
+            }
             Ins::TestConvert { ty, end } => {
                 if !matches!(self.top()?, Word::Unknown(_)) {
                     let ty = self.concrete(ty)?;
@@ -74,6 +90,19 @@ impl Machine<'_, '_, '_> {
         let program = &self.interp.program.typed;
         let (shown, name) = (self.top()?.show(), program.show_type(ty));
         let message = format!("{shown} is not a value of `{name}`");
+        // What is seen as a trait is looked at when it is converted, by compiled code too.
+        let is_of = |own: TypeId| matches!(program.strip_subset(ty), Type::Named { decl, .. } if decl == own || program.is_trait(decl));
+        let word = self.top()?;
+        let is_other = if let Word::Boxed(v) = word {
+            matches!(&**v, Value::Newtype(n) if !is_of(n.decl))
+        } else if let Word::Datatype(d) = word {
+            !is_of(program[d.ctor].datatype)
+        } else {
+            false
+        };
+        if self.interp.runs_variant() && is_other {
+            return self.fail(FailureKind::Domain, message);
+        }
         if !self.interp.runs_variant() || matches!(self.top()?, Word::Ref(_) | Word::Null | Word::Function(_)) {
             return self.broken(FailureKind::TypeConstraint, message);
         }

@@ -33,7 +33,7 @@ use super::trace::Tracer;
 use super::word::{Condition, Word};
 use crate::ir::{self, BlockId, CallId, Coll, GoalId, Num, Op};
 use crate::reason::{Equality, Limit, NoValue, Reason};
-use crate::value::{FunctionValue, LazyValue, ObjectId};
+use crate::value::{FunctionValue, LazyValue, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 use dafny_syntax::source::{Name, Span};
 
@@ -597,6 +597,22 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                     *top = Word::Bool(!negate);
                 }
             }
+            Ins::SameSeen { negate } => {
+                let differ = match self.stack.as_slice() {
+                    [.., Word::Boxed(a), Word::Boxed(b)] => match (&**a, &**b) {
+                        (Value::Newtype(a), Value::Newtype(b)) => a.decl != b.decl && a.value == b.value,
+                        (_, _) => false,
+                    },
+                    _others => false,
+                };
+                self.binary(&Op::Eq)?;
+                let top = self.top()?;
+                if differ {
+                    *top = Word::unknown(Equality::Newtypes);
+                } else if let Word::Bool(same) = top {
+                    *same ^= negate;
+                }
+            }
             Ins::Op { op, argc } => {
                 let op = code.ops.get(op as usize).ok_or_else(bug)?;
                 self.operator(op, argc)?;
@@ -688,7 +704,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Prune(_)
             | Ins::ProbeEnd { .. } => self.logic(ins)?,
             Ins::SetInsert | Ins::SeqPush | Ins::MapInsert | Ins::CheckLength => self.accumulate(ins)?,
-            Ins::CheckRange(_) | Ins::TestRange(_) | Ins::Convert(_) | Ins::TestConvert { .. } | Ins::CheckType(_) => {
+            Ins::CheckRange(_) | Ins::TestRange(_) | Ins::Convert(_) | Ins::Retype { .. } | Ins::TestConvert { .. } | Ins::CheckType(_) => {
                 self.typing(ins, code)?
             }
             Ins::Snapshot(_)

@@ -3,4 +3,5 @@ mod codata;
 mod external;
 mod iterators;
 mod mocks;
+mod newtypes;
 mod source;

@@ -1,8 +1,7 @@
 //! Casts in statements.
 
-use super::Casts;
-use super::types::needs_cast;
-use dafny_resolve::typed::{ArrayInit, Block, Expr, Guard, LocalId, OnFailure, Program, Rhs, Stmt, StmtKind, Target, Type};
+use super::{Casts, Written};
+use crate::typed::{ArrayInit, Block, Expr, Guard, GuardedCase, LocalId, LoopSpec, OnFailure, Program, Rhs, Stmt, StmtKind, Target, Type};
 
 impl Casts<'_> {
     /// The statements of a block.
@@ -34,7 +33,7 @@ impl Casts<'_> {
         for (out, target) in c.outs.iter().zip(targets) {
             let own = program[out.local].ty.subst(&map);
             let to = self.target_type(target);
-            if program[out.local].ghost || matches!(target, Target::Discard(_)) || !needs_cast(program, &own, &to) {
+            if program[out.local].ghost && self.written == Written::All || matches!(target, Target::Discard(_)) || !self.needs(&own, &to) {
                 continue;
             }
             let temp = self.fresh("result", own, span);
@@ -51,7 +50,7 @@ impl Casts<'_> {
     }
 
     pub(super) fn stmt(&mut self, s: &mut Stmt) {
-        if s.ghost {
+        if s.ghost && self.written == Written::All {
             return;
         }
         match &mut s.kind {
@@ -101,23 +100,27 @@ impl Casts<'_> {
                 self.block(then);
                 els.iter_mut().for_each(|e| self.stmt(e));
             }
-            StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => {
-                for case in cases {
-                    self.guard(&mut case.guard);
-                    self.block(&mut case.body);
-                }
+            StmtKind::IfCase(cases) => self.cases(cases),
+            StmtKind::WhileCase { cases, spec } => {
+                self.loop_spec(spec);
+                self.cases(cases);
             }
-            StmtKind::While { guard, body, .. } => {
+            StmtKind::While { guard, body, spec } => {
+                self.loop_spec(spec);
                 self.guard(guard);
                 body.iter_mut().for_each(|b| self.block(b));
             }
-            StmtKind::For { from, to, body, .. } => {
+            StmtKind::For { from, to, body, spec, .. } => {
+                self.loop_spec(spec);
                 self.expr(from);
                 to.iter_mut().for_each(|e| self.expr(e));
                 body.iter_mut().for_each(|b| self.block(b));
             }
-            StmtKind::Forall { vars, body, .. } => {
+            StmtKind::Forall { vars, body, ensures } => {
                 self.quantified(vars);
+                if self.written == Written::Newtypes {
+                    self.clauses(ensures);
+                }
                 body.iter_mut().for_each(|b| self.block(b));
             }
             StmtKind::Match { scrutinee, cases } => {
@@ -125,15 +128,33 @@ impl Casts<'_> {
                 cases.iter_mut().for_each(|c| self.block(&mut c.body));
             }
             StmtKind::Modify { body, .. } => body.iter_mut().for_each(|b| self.block(b)),
-            StmtKind::Assert { .. }
-            | StmtKind::Assume(_)
-            | StmtKind::VarDecl(_)
-            | StmtKind::Break { .. }
-            | StmtKind::Return
-            | StmtKind::Yield
-            | StmtKind::Reveal(_)
-            | StmtKind::Calc { .. }
-            | StmtKind::Error => {}
+            // Not compiled.
+            StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Calc { .. } if self.written == Written::All => {}
+            StmtKind::Assert { cond, by, .. } => {
+                self.expr(cond);
+                by.iter_mut().for_each(|b| self.block(b));
+            }
+            StmtKind::Assume(cond) => self.expr(cond),
+            StmtKind::Calc { steps, hints } => {
+                steps.iter_mut().for_each(|e| self.expr(e));
+                hints.iter_mut().for_each(|b| self.block(b));
+            }
+            StmtKind::VarDecl(_) | StmtKind::Break { .. } | StmtKind::Return | StmtKind::Yield | StmtKind::Reveal(_) | StmtKind::Error => {}
+        }
+    }
+
+    fn cases(&mut self, cases: &mut [GuardedCase]) {
+        for case in cases {
+            self.guard(&mut case.guard);
+            self.block(&mut case.body);
+        }
+    }
+
+    fn loop_spec(&mut self, spec: &mut LoopSpec) {
+        if self.written == Written::Newtypes {
+            self.clauses(&mut spec.invariants);
+            spec.decreases.iter_mut().for_each(|e| self.expr(e));
+            spec.modifies.iter_mut().for_each(|frames| self.frames(frames));
         }
     }
 
@@ -186,16 +207,30 @@ impl Casts<'_> {
 
     /// The function that gives an array its elements.
     fn initializer(&mut self, f: &mut Expr, elem: &Type) {
-        if let Type::Arrow { kind, params, .. } = self.program.representation(&f.ty) {
-            self.flow(f, &Type::Arrow { kind, params, result: Box::new(elem.clone()) })
-        } else {
-            self.expr(f)
+        match self.program.representation(&f.ty) {
+            Type::Arrow { kind, params, .. } => self.flow(f, &Type::Arrow { kind, params, result: Box::new(elem.clone()) }),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => self.expr(f),
         }
     }
 }
 
 /// The type of what a target holds.
-pub(crate) fn target_type(program: &Program, target: &Target) -> Type {
+pub fn target_type(program: &Program, target: &Target) -> Type {
     match target {
         Target::Local(l) => program[*l].ty.clone(),
         Target::Discard(ty) => ty.clone(),
@@ -204,12 +239,24 @@ pub(crate) fn target_type(program: &Program, target: &Target) -> Type {
             let args = decl.owner.and_then(|t| Some((t, program.supertype_args(&object.ty, t)?)));
             args.map_or_else(|| decl.ty.clone(), |(t, args)| decl.ty.subst(&program.substitution(t, &args)))
         }
-        Target::Element { array, .. } => {
-            if let Type::Array { elem, .. } = program.representation(&array.ty) {
-                *elem
-            } else {
-                Type::Error
-            }
-        }
+        Target::Element { array, .. } => match program.representation(&array.ty) {
+            Type::Array { elem, .. } => *elem,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => Type::Error,
+        },
     }
 }

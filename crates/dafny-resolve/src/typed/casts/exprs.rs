@@ -1,15 +1,16 @@
 //! Casts in expressions.
 
-use super::Casts;
-use super::types::{element, is_upcast, join, needs_cast, with_element};
-use dafny_resolve::typed::{
-    BinaryOp, Call, Domain, Expr, ExprKind, FieldId, Lambda, LetOrFail, Literal, LocalId, Pattern, PatternKind, Quantified, Type, VarBound,
+use super::types::{element, with_element};
+use super::{Casts, Written};
+use crate::typed::{
+    ArrowKind, BinaryOp, Call, Domain, Expr, ExprKind, FieldId, Lambda, LetOrFail, Literal, LocalId, Pattern, PatternKind, Quantified,
+    Type, TypeId, VarBound,
 };
 
 impl Casts<'_> {
     /// An expression whose value goes where `to` is asked for.
     pub(super) fn flow(&mut self, e: &mut Expr, to: &Type) {
-        if !needs_cast(self.program, &e.ty, to) {
+        if !self.needs(&e.ty, to) {
             self.expr(e);
             return;
         }
@@ -18,10 +19,12 @@ impl Casts<'_> {
         let has_body = matches!(e.kind, ExprKind::LetSuchThat { .. } | ExprKind::StmtExpr { .. } | ExprKind::Delayed(_));
         let is_display =
             matches!(e.kind, ExprKind::SeqDisplay(_) | ExprKind::SetDisplay(_) | ExprKind::MultisetDisplay(_) | ExprKind::MapDisplay(_));
+        let is_lambda = self.written == Written::Newtypes && matches!(e.kind, ExprKind::Lambda(_));
         if is_branch || has_body {
             e.ty = to.clone();
             self.expr(e);
-        } else if is_display && self.program.strip_subset(to) == self.program.representation(to) {
+        } else if is_display && self.program.strip_subset(to) == self.program.representation(to) || is_lambda && self.same_params(&e.ty, to)
+        {
             e.ty = self.program.strip_subset(to);
             self.expr(e);
         } else if matches!(e.kind, ExprKind::Literal(Literal::Null)) {
@@ -32,9 +35,19 @@ impl Casts<'_> {
         }
     }
 
+    /// Whether two types are functions that differ in what they give alone.
+    fn same_params(&self, from: &Type, to: &Type) -> bool {
+        match (self.program.representation(from), self.program.strip_subset(to)) {
+            (Type::Arrow { params: a, .. }, Type::Arrow { params: b, .. }) => {
+                a.len() == b.len() && a.iter().zip(&b).all(|(x, y)| !self.needs(y, x))
+            }
+            (_, _) => false,
+        }
+    }
+
     /// Writes `e as to` where that is more than `e`.
-    pub(super) fn cast(&self, e: &mut Expr, to: &Type) {
-        if !needs_cast(self.program, &e.ty, to) {
+    pub(super) fn cast(&mut self, e: &mut Expr, to: &Type) {
+        if !self.needs(&e.ty, to) {
             return;
         }
         if matches!(e.kind, ExprKind::Literal(Literal::Null)) {
@@ -43,13 +56,43 @@ impl Casts<'_> {
         }
         let span = e.span;
         let inner = std::mem::replace(e, Expr { kind: ExprKind::Error, ty: to.clone(), span });
-        e.kind = ExprKind::Convert(Box::new(inner));
+        let types = (self.program.representation(&inner.ty), self.program.representation(to));
+        match types {
+            (Type::Arrow { kind: ArrowKind::Total, params, result }, Type::Arrow { params: given, result: asked, .. })
+                if self.written == Written::Newtypes && params.len() == given.len() =>
+            {
+                e.kind = self.converting_function(inner, (params, *result), (given, &asked));
+            }
+            _ => e.kind = ExprKind::Convert(Box::new(inner)),
+        }
+    }
+
+    /// `var f := e; (x) => f(x)`, with the conversions of what `f` is given and gives.
+    fn converting_function(&mut self, e: Expr, (params, result): (Vec<Type>, Type), (given, asked): (Vec<Type>, &Type)) -> ExprKind {
+        let (span, ty) = (e.span, e.ty.clone());
+        let function = self.fresh("function", ty.clone(), span);
+        let formals: Vec<LocalId> = given.iter().map(|t| self.fresh("argument", t.clone(), span)).collect();
+        let mut args = Vec::new();
+        for (formal, param) in formals.iter().zip(&params) {
+            let mut arg = self.local(*formal, span);
+            self.cast(&mut arg, param);
+            args.push(arg);
+        }
+        let called = Box::new(self.local(function, span));
+        let mut body = Expr { kind: ExprKind::Apply { function: called, args }, ty: result, span };
+        self.cast(&mut body, asked);
+        let has_type = vec![true; formals.len()];
+        let lambda = Lambda { params: formals, has_type, requires: Vec::new(), reads: Vec::new(), body };
+        let arrow = Type::Arrow { kind: ArrowKind::Total, params: given, result: Box::new(asked.clone()) };
+        let lambda = Expr { kind: ExprKind::Lambda(Box::new(lambda)), ty: arrow, span };
+        let pattern = Pattern { kind: PatternKind::Var(function), ty, span };
+        ExprKind::Let { ghost: false, bindings: vec![(pattern, e)], body: Box::new(lambda) }
     }
 
     /// Says that an expression is of the type `own`, and casts it to the type that it was said to be of.
-    fn really(&self, e: &mut Expr, own: Type) {
+    fn really(&mut self, e: &mut Expr, own: Type) {
         let said = e.ty.clone();
-        if needs_cast(self.program, &own, &said) {
+        if self.needs(&own, &said) {
             e.ty = own;
             self.cast(e, &said);
         }
@@ -59,12 +102,22 @@ impl Casts<'_> {
     pub(super) fn expr(&mut self, e: &mut Expr) {
         let ty = e.ty.clone();
         match &mut e.kind {
-            ExprKind::Literal(_) | ExprKind::This | ExprKind::Wildcard | ExprKind::Error => {}
+            ExprKind::Literal(_) | ExprKind::Wildcard | ExprKind::Error => {}
+            // Of a newtype, where the clause of a trait is checked of it.
+            ExprKind::This => {
+                if let Some(newtype) = self.this {
+                    let params = self.program[newtype].type_params.iter().map(|p| Type::Param(*p)).collect();
+                    self.really(e, Type::named(newtype, params));
+                }
+            }
             ExprKind::Local(l) => {
                 let own = self.local_type(*l);
                 self.really(e, own);
             }
-            ExprKind::Field { object, .. } => object.iter_mut().for_each(|o| self.expr(o)),
+            ExprKind::Field { object, field, .. } => {
+                let owner = self.program[*field].owner;
+                object.iter_mut().for_each(|o| self.receiver(o, owner));
+            }
             ExprKind::Builtin { object, .. } | ExprKind::CtorTest { object, .. } | ExprKind::TupleField { object, .. } => self.expr(object),
             ExprKind::Construct { ctor, args } => {
                 let fields = self.program[*ctor].fields.clone();
@@ -78,10 +131,31 @@ impl Casts<'_> {
                     self.really(e, own);
                 }
             }
-            ExprKind::FunctionRef { receiver, .. } => receiver.iter_mut().for_each(|r| self.expr(r)),
+            ExprKind::FunctionRef { receiver, callee, .. } => {
+                let owner = self.program[*callee].owner;
+                receiver.iter_mut().for_each(|r| self.receiver(r, owner));
+            }
             ExprKind::Apply { function, args } => {
                 self.expr(function);
-                let params = if let Type::Arrow { params, .. } = self.program.representation(&function.ty) { params } else { Vec::new() };
+                let params = match self.program.representation(&function.ty) {
+                    Type::Arrow { params, .. } => params,
+                    Type::Bool
+                    | Type::Char
+                    | Type::Int
+                    | Type::Real
+                    | Type::Bv(_)
+                    | Type::Ordinal
+                    | Type::Seq(_)
+                    | Type::Set { .. }
+                    | Type::Multiset(_)
+                    | Type::Map { .. }
+                    | Type::Tuple(_)
+                    | Type::Array { .. }
+                    | Type::Object { .. }
+                    | Type::Named { .. }
+                    | Type::Param(_)
+                    | Type::Error => Vec::new(),
+                };
                 for (i, arg) in args.iter_mut().enumerate() {
                     match params.get(i) {
                         Some(t) => self.flow(arg, t),
@@ -150,7 +224,7 @@ impl Casts<'_> {
                 let mut all = first.ty.clone();
                 for (_, a) in rest.iter_mut() {
                     self.expr(a);
-                    all = join(self.program, &all, &a.ty);
+                    all = self.join(&all, &a.ty);
                 }
                 self.cast(first, &all);
                 rest.iter_mut().for_each(|(_, a)| self.cast(a, &all));
@@ -248,13 +322,24 @@ impl Casts<'_> {
         let program = self.program;
         let c = &program[call.callee];
         let map = program.all_type_params(call.callee).into_iter().zip(call.type_args.iter().cloned()).collect();
-        call.receiver.iter_mut().for_each(|r| self.expr(r));
+        call.receiver.iter_mut().for_each(|r| self.receiver(r, c.owner));
         for (formal, arg) in c.ins.iter().zip(&mut call.args) {
             self.flow(arg, &program[formal.local].ty.subst(&map));
         }
         match c.outs.as_slice() {
             [out] => Some(program[out.local].ty.subst(&map)),
             _ => None,
+        }
+    }
+
+    /// What a member of `owner` is asked of: a value of a newtype as the trait that has the member.
+    fn receiver(&mut self, e: &mut Expr, owner: Option<TypeId>) {
+        self.expr(e);
+        if self.written == Written::Newtypes
+            && let Some(owner) = owner.filter(|t| self.program.is_trait(*t))
+            && let Some(args) = self.program.supertype_args(&e.ty, owner)
+        {
+            self.cast(e, &Type::named(owner, args));
         }
     }
 
@@ -294,12 +379,12 @@ impl Casts<'_> {
     }
 
     /// An element (key) and a collection that is asked for it: one of them takes the other's type.
-    fn meet(&self, elem: &mut Expr, collection: &mut Expr) {
+    fn meet(&mut self, elem: &mut Expr, collection: &mut Expr) {
         let Some(own) = element(self.program, &collection.ty) else { return };
-        if is_upcast(self.program, &elem.ty, &own) {
+        if self.is_upcast(&elem.ty, &own) {
             self.cast(elem, &own);
         } else {
-            let to = with_element(self.program, &collection.ty, &join(self.program, &elem.ty, &own));
+            let to = with_element(self.program, &collection.ty, &self.join(&elem.ty, &own));
             self.cast(collection, &to);
             if let Some(own) = element(self.program, &to) {
                 self.cast(elem, &own);
@@ -336,8 +421,8 @@ impl Casts<'_> {
                 if null(a) || null(b) {
                     return None;
                 }
-                let both = join(self.program, &a.ty, &b.ty);
-                if !needs_cast(self.program, &a.ty, &b.ty) {
+                let both = self.join(&a.ty, &b.ty);
+                if !self.needs(&a.ty, &b.ty) {
                     return matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul).then_some(both);
                 }
                 self.cast(a, &both);
@@ -361,10 +446,28 @@ impl Casts<'_> {
     }
 
     fn lambda(&mut self, l: &mut Lambda, ty: &Type) {
-        if let Type::Arrow { result, .. } = self.program.representation(ty) {
-            self.flow(&mut l.body, &result)
-        } else {
-            self.expr(&mut l.body)
+        if self.written == Written::Newtypes {
+            self.clauses(&mut l.requires);
+            self.frames(&mut l.reads);
+        }
+        match self.program.representation(ty) {
+            Type::Arrow { result, .. } => self.flow(&mut l.body, &result),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => self.expr(&mut l.body),
         }
     }
 
@@ -415,7 +518,7 @@ impl Casts<'_> {
                 Domain::AllValues(_) => None,
             };
             match own {
-                Some(own) if needs_cast(self.program, &own, &ty) => out.extend(self.narrowed(bound, own, &ty, &mut q.range)),
+                Some(own) if self.needs(&own, &ty) => out.extend(self.narrowed(bound, own, &ty, &mut q.range)),
                 Some(_) | None => out.push(bound),
             }
         }
@@ -427,12 +530,12 @@ impl Casts<'_> {
         let span = match &bound.domain {
             Domain::Exact(e) | Domain::Elements(e) => e.span,
             Domain::IntRange { .. } | Domain::SubsetsOf(_) | Domain::PrefixesOf(_) | Domain::AllValues(_) | Domain::SubtermsOf(_) => {
-                dafny_resolve::typed::Span::default()
+                crate::typed::Span::default()
             }
         };
         let raw = self.fresh("candidate", own.clone(), span);
         let local = Expr { kind: ExprKind::Local(raw), ty: own, span };
-        if !is_upcast(self.program, &local.ty, ty) {
+        if !self.is_upcast(&local.ty, ty) {
             let test = Expr { kind: ExprKind::Is(Box::new(local.clone()), ty.clone()), ty: Type::Bool, span };
             *range = Some(Box::new(match range.take() {
                 Some(range) => Expr { kind: ExprKind::Binary(BinaryOp::And, Box::new(test), range), ty: Type::Bool, span },
@@ -446,15 +549,47 @@ impl Casts<'_> {
     /// The type of a field of a datatype's value.
     fn field_type(&self, ty: &Type, field: FieldId) -> Type {
         let own = &self.program[field].ty;
-        if let Type::Named { decl, args, .. } = self.program.representation(ty) {
-            own.subst(&self.program.substitution(decl, &args))
-        } else {
-            own.clone()
+        match self.program.representation(ty) {
+            Type::Named { decl, args, .. } => own.subst(&self.program.substitution(decl, &args)),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => own.clone(),
         }
     }
 
     fn component(&self, ty: &Type, index: usize) -> Option<Type> {
-        if let Type::Tuple(cs) = self.program.representation(ty) { cs.get(index).map(|(_, t)| t.clone()) } else { None }
+        match self.program.representation(ty) {
+            Type::Tuple(cs) => cs.get(index).map(|(_, t)| t.clone()),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => None,
+        }
     }
 
     /// The type that a pattern gives its value.
@@ -468,7 +603,7 @@ impl Casts<'_> {
     }
 
     /// A variable as an expression.
-    pub(super) fn local(&self, local: LocalId, span: dafny_resolve::typed::Span) -> Expr {
+    pub(super) fn local(&self, local: LocalId, span: crate::typed::Span) -> Expr {
         Expr { kind: ExprKind::Local(local), ty: self.local_type(local), span }
     }
 }
