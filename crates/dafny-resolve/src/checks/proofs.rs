@@ -253,8 +253,11 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
 /// Whether a body is one assignment to fields or elements, which a `forall` statement does for all values at once.
 fn assigns_heap(body: &[Stmt]) -> bool {
     let [one] = body else { return false };
-    matches!(&one.kind, StmtKind::Block(b) if assigns_heap(&b.stmts))
-        || matches!(&one.kind, StmtKind::Assign { pairs, .. } if pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. })))
+    if let StmtKind::Assign { pairs, .. } = &one.kind {
+        pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. }))
+    } else {
+        matches!(&one.kind, StmtKind::Block(b) if assigns_heap(&b.stmts))
+    }
 }
 
 /// The variables that a pattern declares.

@@ -613,7 +613,13 @@ fn is_only_bounds(cond: &Expr, var: LocalId) -> bool {
         super::walk::each_expr(e, &mut |e| mentions |= matches!(e.kind, ExprKind::Local(l) if l == var));
         !mentions || matches!(e.kind, ExprKind::Local(_))
     };
-    matches!(&cond.kind, ExprKind::Binary(BinaryOp::And, a, b) if is_only_bounds(a, var) && is_only_bounds(b, var))
-        || matches!(&cond.kind, ExprKind::Binary(op, a, b) if is_order(*op) && is_bound(a) && is_bound(b))
-        || matches!(&cond.kind, ExprKind::Chain { first, rest } if is_bound(first) && rest.iter().all(|(op, e)| is_order(*op) && is_bound(e)))
+    if let ExprKind::Binary(BinaryOp::And, a, b) = &cond.kind {
+        is_only_bounds(a, var) && is_only_bounds(b, var)
+    } else if let ExprKind::Binary(op, a, b) = &cond.kind {
+        is_order(*op) && is_bound(a) && is_bound(b)
+    } else if let ExprKind::Chain { first, rest } = &cond.kind {
+        is_bound(first) && rest.iter().all(|(op, e)| is_order(*op) && is_bound(e))
+    } else {
+        false
+    }
 }

@@ -307,8 +307,13 @@ fn declares(b: &Block) -> bool {
     b.stmts.iter().any(|s| {
         let mut found = false;
         each_stmt(s, &mut |s| {
-            found |= matches!(s.kind, StmtKind::VarDecl(_) | StmtKind::AssignPattern { .. } | StmtKind::AssignOrFail(_))
-                || matches!(&s.kind, StmtKind::Assign { declares, .. } | StmtKind::Call { declares, .. } | StmtKind::SuchThat { declares, .. } if !declares.is_empty());
+            found |= if let StmtKind::Assign { declares, .. } | StmtKind::Call { declares, .. } | StmtKind::SuchThat { declares, .. } =
+                &s.kind
+            {
+                !declares.is_empty()
+            } else {
+                matches!(s.kind, StmtKind::VarDecl(_) | StmtKind::AssignPattern { .. } | StmtKind::AssignOrFail(_))
+            };
         });
         found
     })

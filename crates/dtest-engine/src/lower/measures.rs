@@ -106,7 +106,10 @@ impl<'p> Lowerer<'p> {
 
     /// Whether it is by measures that a callable is shown to end. Of lazy values it is not, nor of what is unrolled by its prefixes.
     fn has_measure(&self, c: &typed::Callable) -> bool {
-        let is_lazy = |local: typed::LocalId| matches!(self.program.strip_subset(&self.program[local].ty), Type::Named { decl, .. } if self.program.is_codatatype(decl));
+        let is_lazy = |local: typed::LocalId| {
+            let Type::Named { decl, .. } = self.program.strip_subset(&self.program[local].ty) else { return false };
+            self.program.is_codatatype(decl)
+        };
         let by_measure = match c.kind {
             CallableKind::Function => !c.outs.iter().any(|f| is_lazy(f.local)),
             CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => true,

@@ -165,9 +165,13 @@ impl Constants {
 
 /// Whether a term is made of a size of a collection.
 fn measures(e: &Expr) -> bool {
-    matches!(&e.kind, ExprKind::Op(Op::Cardinality(_) | Op::ArrayLength(_), _))
-        || matches!(&e.kind, ExprKind::Op(Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), args) if args.iter().any(measures))
-        || matches!(&e.kind, ExprKind::Convert(inner) if measures(inner))
+    if let ExprKind::Op(op, args) = &e.kind {
+        let is_size = matches!(op, Op::Cardinality(_) | Op::ArrayLength(_));
+        let is_sum = matches!(op, Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_));
+        is_size || (is_sum && args.iter().any(measures))
+    } else {
+        matches!(&e.kind, ExprKind::Convert(inner) if measures(inner))
+    }
 }
 
 impl<'p> Work<'p> {

@@ -148,6 +148,7 @@ fn replaced(value: &Value, path: &[usize], part: Value) -> Option<Value> {
         | Value::Null
         | Value::Ref(_)
         | Value::Function(_)
-        | Value::Lazy(_) => return None,
+        | Value::Lazy(_)
+        | Value::Newtype(_) => return None,
     })
 }

@@ -348,7 +348,8 @@ impl Ghost<'_> {
     }
 
     fn is_ranked(&self, ty: &Type) -> bool {
-        matches!(self.program.representation(ty), Type::Named { decl, .. } if matches!(self.program[decl].kind, crate::typed::TypeDeclKind::Datatype { .. }))
+        let Type::Named { decl, .. } = self.program.representation(ty) else { return false };
+        matches!(self.program[decl].kind, crate::typed::TypeDeclKind::Datatype { .. })
     }
 
     /// Bound variables whose values are enumerated, with the range.

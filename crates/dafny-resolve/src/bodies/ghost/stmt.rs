@@ -551,11 +551,10 @@ fn all_vars_ghost(ghost: &Ghost<'_>, p: &Pattern) -> bool {
 
 /// Whether the body of a `forall` statement is an assignment to the heap.
 fn assigns_heap(b: &Block) -> bool {
-    match b.stmts.as_slice() {
-        [s] => {
-            matches!(&s.kind, StmtKind::Block(inner) if assigns_heap(inner))
-                || matches!(&s.kind, StmtKind::Assign { pairs, .. } if pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. })))
-        }
-        _ => false,
+    let [only] = b.stmts.as_slice() else { return false };
+    if let StmtKind::Assign { pairs, .. } = &only.kind {
+        pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. }))
+    } else {
+        matches!(&only.kind, StmtKind::Block(inner) if assigns_heap(inner))
     }
 }
