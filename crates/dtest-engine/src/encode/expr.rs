@@ -830,13 +830,14 @@ impl<'p> Encoder<'p> {
 
     /// That what is no object and seen as a trait is of its own type, constraints included.
     fn is_within_implementation(&mut self, value: &Sym, of: TypeId, of_args: &[Type]) -> Term {
-        if let Sym::Newtype(n) = value {
-            self.has_type(&n.value, &Type::named(n.decl, n.args.clone()))
-        } else if let Sym::Data(d) = value {
-            let datatypes = self.typed().implementing_datatypes(of, of_args);
-            match datatypes.iter().find(|t| matches!(t, Type::Named { decl, .. } if *decl == d.ty)) {
-                Some(ty) => self.has_type(value, ty),
-                None => self.t.tt,
+        match value {
+            Sym::Newtype(n) => self.has_type(&n.value, &Type::named(n.decl, n.args.clone())),
+            Sym::Data(d) => {
+                let datatypes = self.typed().implementing_datatypes(of, of_args);
+                match datatypes.iter().find(|t| matches!(t, Type::Named { decl, .. } if *decl == d.ty)) {
+                    Some(ty) => self.has_type(value, ty),
+                    None => self.t.tt,
+                }
             }
             Sym::OneOf(all) => {
                 let mut ok = self.t.tt;

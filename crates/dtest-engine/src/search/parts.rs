@@ -148,7 +148,6 @@ fn replaced(value: &Value, path: &[usize], part: Value) -> Option<Value> {
         | Value::Null
         | Value::Ref(_)
         | Value::Function(_)
-        | Value::Lazy(_)
-        | Value::Newtype(_) => return None,
+        | Value::Lazy(_) => return None,
     })
 }
