@@ -63,5 +63,5 @@ test("violations of a line are found", { skip }, async () => {
 
 test("what is wrong with the program is said", { skip }, async () => {
   const found = await ask(run, question(settings, program, { of: "unit", unit: "Nothing", strategy: "depth", bounds: {} }));
-  assert.match(found.trouble ?? "", /`--entry Nothing` is no method/);
+  assert.match(found.trouble ?? "", /`--entry Nothing`: the program has no method/);
 });
