@@ -137,25 +137,7 @@ impl Casts<'_> {
             }
             ExprKind::Apply { function, args } => {
                 self.expr(function);
-                let params = match self.program.representation(&function.ty) {
-                    Type::Arrow { params, .. } => params,
-                    Type::Bool
-                    | Type::Char
-                    | Type::Int
-                    | Type::Real
-                    | Type::Bv(_)
-                    | Type::Ordinal
-                    | Type::Seq(_)
-                    | Type::Set { .. }
-                    | Type::Multiset(_)
-                    | Type::Map { .. }
-                    | Type::Tuple(_)
-                    | Type::Array { .. }
-                    | Type::Object { .. }
-                    | Type::Named { .. }
-                    | Type::Param(_)
-                    | Type::Error => Vec::new(),
-                };
+                let params = if let Type::Arrow { params, .. } = self.program.representation(&function.ty) { params } else { Vec::new() };
                 for (i, arg) in args.iter_mut().enumerate() {
                     match params.get(i) {
                         Some(t) => self.flow(arg, t),
@@ -450,24 +432,10 @@ impl Casts<'_> {
             self.clauses(&mut l.requires);
             self.frames(&mut l.reads);
         }
-        match self.program.representation(ty) {
-            Type::Arrow { result, .. } => self.flow(&mut l.body, &result),
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Seq(_)
-            | Type::Set { .. }
-            | Type::Multiset(_)
-            | Type::Map { .. }
-            | Type::Tuple(_)
-            | Type::Array { .. }
-            | Type::Object { .. }
-            | Type::Named { .. }
-            | Type::Param(_)
-            | Type::Error => self.expr(&mut l.body),
+        if let Type::Arrow { result, .. } = self.program.representation(ty) {
+            self.flow(&mut l.body, &result)
+        } else {
+            self.expr(&mut l.body)
         }
     }
 
@@ -549,47 +517,15 @@ impl Casts<'_> {
     /// The type of a field of a datatype's value.
     fn field_type(&self, ty: &Type, field: FieldId) -> Type {
         let own = &self.program[field].ty;
-        match self.program.representation(ty) {
-            Type::Named { decl, args, .. } => own.subst(&self.program.substitution(decl, &args)),
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Seq(_)
-            | Type::Set { .. }
-            | Type::Multiset(_)
-            | Type::Map { .. }
-            | Type::Tuple(_)
-            | Type::Arrow { .. }
-            | Type::Array { .. }
-            | Type::Object { .. }
-            | Type::Param(_)
-            | Type::Error => own.clone(),
+        if let Type::Named { decl, args, .. } = self.program.representation(ty) {
+            own.subst(&self.program.substitution(decl, &args))
+        } else {
+            own.clone()
         }
     }
 
     fn component(&self, ty: &Type, index: usize) -> Option<Type> {
-        match self.program.representation(ty) {
-            Type::Tuple(cs) => cs.get(index).map(|(_, t)| t.clone()),
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Seq(_)
-            | Type::Set { .. }
-            | Type::Multiset(_)
-            | Type::Map { .. }
-            | Type::Arrow { .. }
-            | Type::Array { .. }
-            | Type::Object { .. }
-            | Type::Named { .. }
-            | Type::Param(_)
-            | Type::Error => None,
-        }
+        if let Type::Tuple(cs) = self.program.representation(ty) { cs.get(index).map(|(_, t)| t.clone()) } else { None }
     }
 
     /// The type that a pattern gives its value.

@@ -239,24 +239,12 @@ pub fn target_type(program: &Program, target: &Target) -> Type {
             let args = decl.owner.and_then(|t| Some((t, program.supertype_args(&object.ty, t)?)));
             args.map_or_else(|| decl.ty.clone(), |(t, args)| decl.ty.subst(&program.substitution(t, &args)))
         }
-        Target::Element { array, .. } => match program.representation(&array.ty) {
-            Type::Array { elem, .. } => *elem,
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Seq(_)
-            | Type::Set { .. }
-            | Type::Multiset(_)
-            | Type::Map { .. }
-            | Type::Tuple(_)
-            | Type::Arrow { .. }
-            | Type::Object { .. }
-            | Type::Named { .. }
-            | Type::Param(_)
-            | Type::Error => Type::Error,
-        },
+        Target::Element { array, .. } => {
+            if let Type::Array { elem, .. } = program.representation(&array.ty) {
+                *elem
+            } else {
+                Type::Error
+            }
+        }
     }
 }

@@ -50,24 +50,12 @@ fn may_be_newtype(program: &Program, ty: &Type) -> bool {
     let is_newtype = |t: TypeId| matches!(program[t].kind, TypeDeclKind::Newtype(_));
     match ty {
         Type::Named { decl, .. } => is_newtype(*decl) && !program[*decl].parents.is_empty(),
-        Type::Param(p) => program[*p].bounds.iter().any(|bound| match program.strip_subset(bound) {
-            Type::Named { decl, .. } => program.implementers(decl).into_iter().any(is_newtype),
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Seq(_)
-            | Type::Set { .. }
-            | Type::Multiset(_)
-            | Type::Map { .. }
-            | Type::Tuple(_)
-            | Type::Arrow { .. }
-            | Type::Array { .. }
-            | Type::Object { .. }
-            | Type::Param(_)
-            | Type::Error => false,
+        Type::Param(p) => program[*p].bounds.iter().any(|bound| {
+            if let Type::Named { decl, .. } = program.strip_subset(bound) {
+                program.implementers(decl).into_iter().any(is_newtype)
+            } else {
+                false
+            }
         }),
         Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) | Type::Set { .. } => false,
         Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. } => false,
