@@ -11,7 +11,7 @@ mod support;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use dtest::cli::settings::Settings;
+use dtest::cli::args::DafnyArgs;
 use support::Job;
 
 /// How often everything is done.
@@ -23,7 +23,7 @@ fn main() {
 
 fn run() {
     let mut args = std::env::args().skip(1);
-    let (mut settings, mut jobs) = (Settings::default(), Vec::new());
+    let (mut settings, mut jobs) = (DafnyArgs::default(), Vec::new());
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--one" => jobs.extend(support::all_jobs(&args.next().map(PathBuf::from).into_iter().collect::<Vec<_>>(), &settings, true)),
@@ -31,7 +31,7 @@ fn run() {
             "--bench" => {}
             _ if support::setting(&arg, &mut args, &mut settings) => {}
             // Of the standard libraries' source, only what is asked for as one program is part of a program.
-            _ => jobs.extend(support::jobs(&PathBuf::from(arg), &Settings::default())),
+            _ => jobs.extend(support::jobs(&PathBuf::from(arg), &DafnyArgs::default())),
         }
     }
     if jobs.is_empty() {

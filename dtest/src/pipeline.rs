@@ -295,7 +295,7 @@ pub fn own_test_reports(program: &ir::Program, sources: &SourceMap, suite: &Suit
     suite.declared.iter().map(report).collect()
 }
 
-/// The test of a violation, which fails until the program is mended. `program` is the one that nothing is ghost in.
+/// The test of a violation, which fails until the program is fixed. `program` is the one that nothing is ghost in.
 pub fn violated_case(program: &ir::Program, sources: &SourceMap, unit: CallableId, violation: &search::check::Violation) -> Case {
     let inputs = describe::inputs(program, unit, &violation.inputs);
     let with = if inputs.is_empty() { String::new() } else { format!(" with {}", inputs.join(", ")) };

@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 
 use dafny_resolve::resolve;
 use dafny_syntax::diagnostic::Diagnostic;
+use dtest::cli::args::DafnyArgs;
 use dtest::cli::args::GeneralTraits;
 use dtest::cli::load::{Loaded, load_program};
-use dtest::cli::settings::Settings;
 
 /// The lines on which a program has errors, in the order in which they are reported; 0 for an error without a place.
 fn error_lines(file: &Path) -> Vec<(u32, String)> {
@@ -38,8 +38,8 @@ fn error_lines(file: &Path) -> Vec<(u32, String)> {
 }
 
 /// The options in the second line of a program.
-fn settings(text: &str) -> Settings {
-    let mut settings = Settings::default();
+fn settings(text: &str) -> DafnyArgs {
+    let mut settings = DafnyArgs::default();
     let words = text.lines().nth(1).and_then(|line| line.strip_prefix("// options: ")).unwrap_or_default();
     for word in words.split_whitespace() {
         match word {

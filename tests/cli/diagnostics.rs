@@ -61,7 +61,7 @@ fn a_file_that_does_not_exist_is_named() {
 fn an_unknown_key_of_the_configuration_is_refused() {
     let run = Package::new(&[("dtest.toml", "max-sice = 3\n"), ("src/lib.dfy", "")]).run(&["gen"]);
     assert_eq!(run.code, 1);
-    assert!(run.stderr.contains("unknown field `max-sice`"), "{}", run.stderr);
+    assert!(run.stderr.contains("unknown key `max-sice`"), "{}", run.stderr);
 }
 
 #[test]

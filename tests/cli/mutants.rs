@@ -33,9 +33,9 @@ fn a_stronger_suite_kills_more_mutants() {
     let killed = |s: &serde_json::Value| s["killed"].as_u64().unwrap();
     assert!(killed(&weak) < killed(&strong), "{weak} {strong}");
     for s in [&weak, &strong] {
-        let fates = ["killed", "survived", "equivalent", "equivalent_within_bounds", "untested"];
-        let sum: u64 = fates.iter().map(|f| s[*f].as_u64().unwrap()).sum();
-        assert_eq!(s["mutants"].as_u64().unwrap(), sum, "every mutant has a fate");
+        let statuses = ["killed", "survived", "equivalent", "equivalent_within_bounds", "untested"];
+        let sum: u64 = statuses.iter().map(|f| s[*f].as_u64().unwrap()).sum();
+        assert_eq!(s["mutants"].as_u64().unwrap(), sum, "every mutant has a status");
     }
 }
 
@@ -58,8 +58,8 @@ fn what_cannot_be_tested_is_neither_killed_nor_a_survivor() {
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["mutants", "--message-format", "json"]);
     let of = |unit: &str| run.lines("mutant").into_iter().filter(|m| m["unit"] == unit).collect::<Vec<_>>();
-    assert!(!of("Has").is_empty() && of("Has").iter().all(|m| m["fate"] == "untested" && m["reason"] != ""), "{}", run.shown());
-    assert!(of("Half").iter().all(|m| m["fate"] == "killed"), "{}", run.shown());
+    assert!(!of("Has").is_empty() && of("Has").iter().all(|m| m["status"] == "untested" && m["reason"] != ""), "{}", run.shown());
+    assert!(of("Half").iter().all(|m| m["status"] == "killed"), "{}", run.shown());
     let run = package.run(&["mutants", "--message-format", "short"]);
     assert!(
         run.shown().contains("not tried, because `Has` has no test: ") && run.shown().contains("[mutants/untested]"),
@@ -98,7 +98,7 @@ fn every_mutant_says_what_kills_it() {
     let package = Package::new(&[("src/lib.dfy", PROGRAM)]);
     let run = package.run(&["mutants", "--message-format", "json"]);
     let mutants = run.lines("mutant");
-    let killed: Vec<_> = mutants.iter().filter(|m| m["fate"] == "killed").collect();
+    let killed: Vec<_> = mutants.iter().filter(|m| m["status"] == "killed").collect();
     assert!(killed.len() > 30, "{}", run.shown());
     for m in killed {
         assert!(m["test"].as_str().is_some_and(|t| t.contains(": ")), "{m}");
@@ -113,7 +113,7 @@ fn equivalent_mutants_are_told_apart_from_survivors_and_the_last_line_of_gen_cou
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["mutants", "--message-format", "json", "--fail-under", "100"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    let equivalent: Vec<_> = run.lines("mutant").into_iter().filter(|m| m["fate"] == "equivalent").collect();
+    let equivalent: Vec<_> = run.lines("mutant").into_iter().filter(|m| m["status"] == "equivalent").collect();
     assert_eq!(equivalent.iter().map(|m| m["what"].as_str().unwrap()).collect::<Vec<_>>(), ["`a <= b` instead of `a < b`"]);
     let run = package.run(&["gen"]);
     let line = run.stdout.lines().last().unwrap_or_default();
@@ -133,7 +133,7 @@ method Shipping(cents: nat) returns (r: nat) { if cents + 5 > 700 { r := 0; } el
     let of = |unit: &str| mutants.iter().filter(|m| m["unit"] == unit).collect::<Vec<_>>();
     assert!(!of("Fee").is_empty() && !of("Shipping").is_empty(), "{}", run.shown());
     // Only one number of cents tells `>=` from `>`.
-    let by_fee = |m: &serde_json::Value| m["fate"] == "killed" && m["test"].as_str().is_some_and(|t| t.starts_with("Fee: "));
+    let by_fee = |m: &serde_json::Value| m["status"] == "killed" && m["test"].as_str().is_some_and(|t| t.starts_with("Fee: "));
     assert!(mutants.iter().all(by_fee), "{}", run.shown());
     package.write("dtest.toml", "entry = [\"Fee\"]\n");
     assert_eq!(summary(&package, &[])["mutants"].as_u64(), Some(mutants.len() as u64));
@@ -166,7 +166,7 @@ method Strong(x: int) returns (r: int) ensures r == x + 1 { r := x + 1; }
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["mutants", "--contracts", "--message-format", "json"]);
     let mutants = run.lines("contract-mutant");
-    let of = |unit: &str, fate: &str| mutants.iter().filter(|m| m["unit"] == unit && m["fate"] == fate).count();
+    let of = |unit: &str, status: &str| mutants.iter().filter(|m| m["unit"] == unit && m["status"] == status).count();
     assert!(of("Weak", "allowed") >= 5, "{}", run.shown());
     assert_eq!((of("Strong", "allowed"), of("Strong", "same"), of("Strong", "not-decided")), (0, 0, 0), "{}", run.shown());
     assert!(of("Strong", "refused") >= 3, "{}", run.shown());

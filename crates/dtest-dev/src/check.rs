@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use dafny_syntax::source::{SourceMap, Span};
-use dtest::cli::settings::Settings;
+use dtest::cli::args::DafnyArgs;
 use dtest_engine::ir::GoalReason;
 use dtest_engine::search::Options;
 use dtest_engine::search::check::{Given, Verdict, Violation};
@@ -90,7 +90,7 @@ struct Asked {
 }
 
 pub(crate) fn run(mut args: Args) {
-    let (mut paths, mut settings, mut filter, mut jobs) = (Vec::new(), Settings::default(), String::new(), 1);
+    let (mut paths, mut settings, mut filter, mut jobs) = (Vec::new(), DafnyArgs::default(), String::new(), 1);
     let mut thesis = None;
     let mut asked =
         Asked { options: Options { timeout: Duration::from_secs(5), ..Options::default() }, unit: String::new(), show: String::new() };

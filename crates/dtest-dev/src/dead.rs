@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dafny_resolve::typed::CallableId;
-use dtest::cli::settings::Settings;
+use dtest::cli::args::DafnyArgs;
 use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use dtest_engine::ir::{Criteria, Criterion, GoalId, Program};
 use dtest_engine::search::dead::{Strength, Verdict};
@@ -45,7 +45,7 @@ struct Totals {
 }
 
 pub(crate) fn run(mut args: Args) {
-    let (mut paths, mut settings, mut unit_filter) = (Vec::new(), Settings::default(), String::new());
+    let (mut paths, mut settings, mut unit_filter) = (Vec::new(), DafnyArgs::default(), String::new());
     let mut limits = Settled { executions: 10_000, seconds: 120.0 };
     let mut options = Options { timeout: Duration::from_secs(10), ..Options::default() };
     let mut all = false;

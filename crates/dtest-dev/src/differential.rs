@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dafny_resolve::typed::{self, Callable, CallableKind, Type, TypeDeclKind};
-use dtest::cli::settings::Settings;
+use dtest::cli::args::DafnyArgs;
 use dtest_emit::case::{Case, CaseOutcome, FrameKept, SuiteOptions, Tests};
 use dtest_emit::{Placement, suite, translate};
 use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
@@ -19,7 +19,7 @@ use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Templ
 
 pub(crate) fn run(mut args: Args) {
     let (mut against, mut each, mut out, mut paths) = (false, false, PathBuf::from("/tmp/differential"), Vec::new());
-    let mut settings = Settings::default();
+    let mut settings = DafnyArgs::default();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--each" => each = true,

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use dafny_resolve::typed::{self, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
-use dtest::cli::settings::Settings;
+use dtest::cli::args::DafnyArgs;
 use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 use num_rational::BigRational;
@@ -32,7 +32,7 @@ impl Totals {
 
 pub(crate) fn run(mut args: Args) {
     let (mut each, mut show, mut tries, mut paths) = (false, None, 20, Vec::new());
-    let mut settings = Settings::default();
+    let mut settings = DafnyArgs::default();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--each" => each = true,

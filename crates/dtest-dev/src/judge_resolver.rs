@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::support::Job;
-use dtest::cli::settings::Settings;
+use dtest::cli::args::DafnyArgs;
 
 /// What a run of the official tool says of a program.
 enum Expectation {
@@ -224,7 +224,7 @@ fn runs(file: &Path) -> Result<Vec<Run>, &'static str> {
 }
 
 /// What a command asks for: options, exit code, and what the expectation's file may end in; once for each type system.
-fn meaning_of(command: &str) -> Vec<(Settings, u32, &'static [&'static str])> {
+fn meaning_of(command: &str) -> Vec<(DafnyArgs, u32, &'static [&'static str])> {
     const PLAIN: &[&str] = &[".expect"];
     let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
     let file = words.iter().position(|w| w.trim_matches('"') == "%s");

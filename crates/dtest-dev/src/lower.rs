@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dtest::cli::settings::Settings;
+use dtest::cli::args::DafnyArgs;
 use dtest_engine::ir::print::Printer;
 use dtest_engine::ir::{Expr, ExprKind, Procedure, Stmt, StmtKind, Terminator};
 
@@ -32,7 +32,7 @@ struct Totals {
 
 pub(crate) fn run(mut args: Args) {
     let (mut each, mut reasons, mut show, mut paths) = (false, false, None, Vec::new());
-    let mut settings = Settings::default();
+    let mut settings = DafnyArgs::default();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--each" => each = true,

@@ -14,11 +14,11 @@ use std::path::PathBuf;
 use dafny_resolve::typed::Program;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
-use dtest::cli::settings::Settings;
+use dtest::cli::args::DafnyArgs;
 
 pub(crate) fn run(mut args: Args) {
     let (mut one, mut all, mut filter, mut paths) = (false, false, String::new(), Vec::new());
-    let mut settings = Settings::default();
+    let mut settings = DafnyArgs::default();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--one" => one = true,

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use dafny_random::Shape;
 use dafny_rewrite::{Chain, Dialect, Mutation, Subject, one_file};
-use dtest::cli::settings::Settings;
+use dtest::cli::args::DafnyArgs;
 use dtest::pipeline::equivalent::{Comparison, Twins};
 use dtest::pipeline::fuzz::options_of_random;
 use dtest::pipeline::fuzz::own::Checked;
@@ -75,7 +75,7 @@ pub(crate) fn run(mut args: Args) {
     };
     let (mut limit, mut filter, mut paths) = (usize::MAX, String::new(), Vec::new());
     let (mut random, mut part, mut parts) = (0, 0, 1);
-    let mut settings = Settings::default();
+    let mut settings = DafnyArgs::default();
     while let Some(arg) = args.next() {
         let mut number = || args.next().and_then(|v| v.parse().ok()).unwrap_or(1);
         match arg.as_str() {

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use crate::support::Job;
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest::cli::settings::Settings;
+use dtest::cli::args::DafnyArgs;
 use dtest_engine::interp::{Interp, Limits, Outcome};
 
 enum Verdict {
@@ -33,7 +33,7 @@ pub(crate) fn run(mut args: Args) {
             _ => manifest = PathBuf::from(arg),
         }
     }
-    let jobs = support::jobs(&manifest, &Settings::default());
+    let jobs = support::jobs(&manifest, &DafnyArgs::default());
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for job in jobs.iter().filter(|j| show.as_ref().is_none_or(|s| j.name().contains(s.as_str()))) {
         let started = Instant::now();

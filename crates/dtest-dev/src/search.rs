@@ -19,7 +19,7 @@ use std::time::Instant;
 
 use dafny_resolve::typed::{CallableId, CallableKind, Program, Substitution, Type};
 use dafny_syntax::source::SourceMap;
-use dtest::cli::settings::Settings;
+use dtest::cli::args::DafnyArgs;
 use dtest::pipeline::Solved;
 use dtest_emit::case::{SuiteOptions, Tests};
 use dtest_emit::{Placement, suite, translate};
@@ -56,7 +56,7 @@ struct Totals {
 pub(crate) fn run(mut args: Args) {
     let (mut one, mut verbose, mut show_tests, mut objects, mut written) = (false, false, false, false, false);
     let (mut filter, mut unit_filter, mut paths) = (String::new(), String::new(), Vec::new());
-    let mut settings = Settings::default();
+    let mut settings = DafnyArgs::default();
     let mut search = SearchOptions::default();
     let mut threads = 2;
     while let Some(arg) = args.next() {

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
+use dtest::cli::args::DafnyArgs;
 use dtest::cli::args::GeneralTraits;
 use dtest::cli::load::{Loaded, load_program};
 use dtest::cli::project;
-use dtest::cli::settings::Settings;
 
 /// A program: its named files and its options.
 #[derive(Debug, Clone, Default)]
@@ -17,7 +17,7 @@ pub struct Job {
     /// The files, the first of which gives the program its name.
     pub files: Vec<PathBuf>,
     /// Dafny's options that change meaning.
-    pub settings: Settings,
+    pub settings: DafnyArgs,
     /// What the manifest expects it to print: a file.
     pub expect: Option<PathBuf>,
 }
@@ -54,7 +54,7 @@ pub struct Program {
 
 /// The programs that a path names: those that its `manifest.json` lists; that of a project file; else every Dafny file below, and every
 /// folder with a project file as one program. With `settings`, of which only those programs of a manifest get the standard libraries that ask for them.
-pub fn jobs(path: &Path, settings: &Settings) -> Vec<Job> {
+pub fn jobs(path: &Path, settings: &DafnyArgs) -> Vec<Job> {
     let (directory, manifest) = match path.extension() {
         Some(x) if x == "json" => (path.parent().unwrap_or(Path::new(".")), std::fs::read_to_string(path).ok()),
         _ => (path, std::fs::read_to_string(path.join("manifest.json")).ok()),
@@ -71,7 +71,7 @@ pub fn jobs(path: &Path, settings: &Settings) -> Vec<Job> {
 }
 
 /// The program of a project file. One that cannot be read is a program that cannot be.
-fn project_job(path: &Path, settings: &Settings) -> Job {
+fn project_job(path: &Path, settings: &DafnyArgs) -> Job {
     let here = std::env::current_dir().unwrap_or_default();
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     match project::read(&path, &here) {
@@ -81,7 +81,7 @@ fn project_job(path: &Path, settings: &Settings) -> Job {
 }
 
 /// All programs of `paths`; with `one`, all their files are one program.
-pub fn all_jobs(paths: &[PathBuf], settings: &Settings, one: bool) -> Vec<Job> {
+pub fn all_jobs(paths: &[PathBuf], settings: &DafnyArgs, one: bool) -> Vec<Job> {
     let jobs: Vec<Job> = paths.iter().flat_map(|p| jobs(p, settings)).collect();
     if one {
         let files = jobs.into_iter().flat_map(|j| j.files).collect();
@@ -90,7 +90,7 @@ pub fn all_jobs(paths: &[PathBuf], settings: &Settings, one: bool) -> Vec<Job> {
     jobs
 }
 
-fn listed(directory: &Path, entry: &serde_json::Value, defaults: &Settings) -> Job {
+fn listed(directory: &Path, entry: &serde_json::Value, defaults: &DafnyArgs) -> Job {
     let path = |v: &serde_json::Value| v.as_str().map(|p| directory.join(p));
     let mut files: Vec<PathBuf> = path(&entry["path"]).into_iter().collect();
     files.extend(entry["extra"].as_array().into_iter().flatten().filter_map(path));
@@ -107,8 +107,8 @@ fn listed(directory: &Path, entry: &serde_json::Value, defaults: &Settings) -> J
 
 /// Options as they stand on Dafny's command line: `--name`, `--name=value`, `--name:value` or `--name value`; also those
 /// of its older command line (`/name:value`). What changes no meaning is passed over.
-pub fn flags(words: &[String]) -> Settings {
-    let mut settings = Settings::default();
+pub fn flags(words: &[String]) -> DafnyArgs {
+    let mut settings = DafnyArgs::default();
     let mut words = words.iter().flat_map(|w| w.split_whitespace()).peekable();
     while let Some(word) = words.next() {
         let Some(name) = word.strip_prefix("--").or_else(|| word.strip_prefix('/')) else { continue };
@@ -141,7 +141,7 @@ pub fn flags(words: &[String]) -> Settings {
 }
 
 /// Takes one of the options that change meaning off the arguments of a task; whether it was one.
-pub fn setting(arg: &str, args: &mut impl Iterator<Item = String>, settings: &mut Settings) -> bool {
+pub fn setting(arg: &str, args: &mut impl Iterator<Item = String>, settings: &mut DafnyArgs) -> bool {
     let mut number = || args.next().and_then(|v| v.parse().ok());
     match arg {
         "--function-syntax" => settings.function_syntax = number(),

@@ -9,12 +9,12 @@ use crate::support;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use dtest::cli::settings::Settings;
+use dtest::cli::args::DafnyArgs;
 use dtest_emit::{Placement, translate};
 
 pub(crate) fn run(mut args: Args) {
     let (mut each, mut reasons, mut out, mut paths) = (false, false, PathBuf::from("/tmp/translated"), Vec::new());
-    let mut settings = Settings::default();
+    let mut settings = DafnyArgs::default();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--each" => each = true,

@@ -1,8 +1,10 @@
-//! The command line.
+//! The command line. This is the only declaration of an option: the keys of `dtest.toml` are options by their ids
+//! ([`super::config`]), so an option of the same name as one of `gen` with another meaning has an id of its own.
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use super::places::Place;
 use crate::pipeline::Shard;
@@ -70,10 +72,36 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// The options of output; none for commands that print no messages.
+    pub fn output(&self) -> Option<&OutputArgs> {
+        match self {
+            Self::Gen(args) => Some(&args.output),
+            Self::List(args) => Some(&args.output),
+            Self::Dead(args) => Some(&args.output),
+            Self::Check(args) => Some(&args.output),
+            Self::Mutants(args) => Some(&args.output),
+            Self::Cover(args) => Some(&args.generated.output),
+            Self::Merge(args) => Some(&args.output),
+            Self::Run(args) => Some(&args.output),
+            Self::Eval(args) => Some(&args.output),
+            Self::Watch(args) => Some(&args.output),
+            Self::Explain(args) => Some(&args.output),
+            Self::Translate(args) => Some(&args.output),
+            Self::Rewrite(args) => Some(&args.output),
+            Self::Fuzz(args) => Some(&args.output),
+            Self::Init(args) => Some(&args.output),
+            Self::Clean(args) => Some(&args.output),
+            Self::Lsp(_) | Self::Completions { .. } | Self::Man { .. } => None,
+        }
+    }
+}
+
 /// The program, and the options of the Dafny front end. Common to all commands.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ProgramArgs {
     /// Dafny files, directories, one `dfyconfig.toml` or globs [default: src/**/*.dfy of the package]
+    #[arg(value_hint = ValueHint::AnyPath)]
     pub files: Vec<String>,
 
     /// Include units of included files
@@ -84,6 +112,19 @@ pub struct ProgramArgs {
     #[arg(long, help_heading = "Program")]
     pub each: bool,
 
+    /// The options of the Dafny front end.
+    #[command(flatten)]
+    pub dafny: DafnyArgs,
+
+    /// Generate a mock builder (`dmock`) for this class, given by its Dafny path (`*`: every class), for hand-written tests with
+    /// stubbed functions. Generated tests do not need it
+    #[arg(long, value_name = "CLASS", help_heading = "Program")]
+    pub mock: Vec<String>,
+}
+
+/// The options of the Dafny front end, which project files give too.
+#[derive(Debug, Clone, Default, Args)]
+pub struct DafnyArgs {
     /// The meaning of `function`: ghost in 3, compiled in 4
     #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), env = "DTEST_FUNCTION_SYNTAX", help_heading = "Dafny")]
     pub function_syntax: Option<u8>,
@@ -127,16 +168,10 @@ pub struct ProgramArgs {
     /// The directory of the sources of Dafny's standard libraries, which are not part of this tool
     #[arg(long, value_name = "DIR", env = "DTEST_STANDARD_LIBRARIES", help_heading = "Program")]
     pub standard_libraries: Option<PathBuf>,
-
-    /// Generate a mock builder (`dmock`) for this class, given by its Dafny path (`*`: every class), for hand-written tests with
-    /// stubbed functions. Generated tests do not need it
-    #[arg(long, value_name = "CLASS", help_heading = "Program")]
-    pub mock: Vec<String>,
 }
 
 /// `--general-traits`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum GeneralTraits {
     /// Every trait is a reference type, which classes and traits may extend (Dafny's default)
     Legacy,
@@ -167,8 +202,7 @@ pub struct OutputArgs {
 }
 
 /// Formats of messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum MessageFormat {
     /// With source lines
     #[default]
@@ -184,8 +218,7 @@ pub enum MessageFormat {
 }
 
 /// When to use colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Color {
     /// On a terminal, unless NO_COLOR is set
     #[default]
@@ -321,7 +354,7 @@ pub struct LimitArgs {
 /// Options of the search.
 #[derive(Debug, Clone, Default, Args)]
 pub struct SearchArgs {
-    /// Only units whose path matches this regular expression; existing tests of others stay unchanged
+    /// Only units whose path matches this regular expression. On the command line, existing tests of other units stay unchanged
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
@@ -329,8 +362,8 @@ pub struct SearchArgs {
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     pub entry: Vec<String>,
 
-    /// Coverage criteria, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec [default: block]
-    #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
+    /// Coverage criteria, one or several [default: block]
+    #[arg(long, value_name = "CRITERIA", value_delimiter = ',', value_parser = criterion(), help_heading = "Search")]
     pub coverage: Vec<Criterion>,
 
     /// With `--coverage path`: most paths of one unit; the rest is counted [default: 100]
@@ -367,8 +400,7 @@ pub struct SearchArgs {
 }
 
 /// `--strength`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Strength {
     /// Tests that cover the goals, chosen to kill many mutants
     Coverage,
@@ -377,8 +409,7 @@ pub enum Strength {
 }
 
 /// `--minimize`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Minimize {
     /// By a fast heuristic
     Greedy,
@@ -401,8 +432,8 @@ pub struct ListArgs {
     /// Show the goals of system tests of this method or function: its own and those of its callees
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     pub entry: Vec<String>,
-    /// Coverage criteria, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec [default: block]
-    #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
+    /// Coverage criteria, one or several [default: block]
+    #[arg(long, value_name = "CRITERIA", value_delimiter = ',', value_parser = criterion(), help_heading = "Search")]
     pub coverage: Vec<Criterion>,
     /// With goals per call: most activations of one callable in a call chain [default: 1]
     #[arg(long, value_name = "N", help_heading = "Search", value_parser = clap::value_parser!(u32).range(1..))]
@@ -503,7 +534,7 @@ pub struct ExplainArgs {
 #[derive(Debug, Clone, Default, Args)]
 pub struct BoogieArgs {
     /// Execute this procedure of a Boogie program [default: Main, or the only one]
-    #[arg(long, value_name = "NAME", help_heading = "Executions of Boogie programs")]
+    #[arg(id = "boogie_entry", long = "entry", value_name = "NAME", help_heading = "Executions of Boogie programs")]
     pub entry: Option<String>,
 
     /// Most executions to try
@@ -638,7 +669,7 @@ pub struct CheckArgs {
     pub shard: Option<Shard>,
 
     /// Only this method, function or lemma, given by its Dafny path
-    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    #[arg(id = "check_entry", long = "entry", value_name = "NAME", help_heading = "Search")]
     pub entry: Vec<String>,
 
     /// With `--executions`: the order of exploration [default: generational]
@@ -691,8 +722,7 @@ pub struct CheckArgs {
 }
 
 /// `--strategy`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum StrategyArg {
     /// Depth first: the last branch is negated first
     Depth,
@@ -703,8 +733,7 @@ pub enum StrategyArg {
 }
 
 /// `--fail-on` of `check`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum CheckFailOn {
     /// Violated promises
     #[default]
@@ -759,7 +788,7 @@ pub struct MutantsArgs {
     pub kept: KeptArgs,
 
     /// Test contracts instead of the suite: which contracts allow mutants, those of most mutants first
-    #[arg(long, help_heading = "Output", conflicts_with = "fail_under")]
+    #[arg(long, help_heading = "Output", conflicts_with = "mutants_fail_under")]
     pub contracts: bool,
 
     /// Compile this many mutants, and run the suite on each with `cargo test`; exit with 5 if the result differs from the interpreter's
@@ -771,7 +800,7 @@ pub struct MutantsArgs {
     pub runtime: Option<PathBuf>,
 
     /// Exit with 5 if less than this percentage of the mutants is killed
-    #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
+    #[arg(id = "mutants_fail_under", long = "fail-under", value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
 
     /// Only units whose path matches this regular expression
@@ -790,8 +819,8 @@ pub struct MutantsArgs {
     #[arg(long, value_name = "K/N", help_heading = "Search")]
     pub shard: Option<Shard>,
 
-    /// Coverage criteria of the suite, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec [default: block]
-    #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
+    /// Coverage criteria of the suite, one or several [default: block]
+    #[arg(long, value_name = "CRITERIA", value_delimiter = ',', value_parser = criterion(), help_heading = "Search")]
     pub coverage: Vec<Criterion>,
 
     /// Tests that cover the goals, or also tests that kill mutants which these let survive [default: mutants]
@@ -804,8 +833,7 @@ pub struct MutantsArgs {
 }
 
 /// `--fail-on`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum FailOn {
     /// Blocks that are proved to be unreachable
     #[default]
@@ -827,7 +855,7 @@ pub struct RewriteArgs {
     pub output: OutputArgs,
 
     /// Write to this directory
-    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    #[arg(id = "rewrite_out", long = "out", value_name = "DIR", help_heading = "Files")]
     pub out: PathBuf,
 
     /// Number of mutations per program [default: 1]
@@ -843,7 +871,7 @@ pub struct RewriteArgs {
     pub count: Option<u32>,
 
     /// Seed: the same seed produces the same programs [default: 0]
-    #[arg(long, value_name = "S", help_heading = "Rewriting")]
+    #[arg(id = "rewrite_seed", long = "seed", value_name = "S", help_heading = "Rewriting")]
     pub seed: Option<u64>,
 
     /// Only these mutations, separated by commas [default: all]
@@ -879,7 +907,7 @@ pub struct FuzzArgs {
     pub profile: Option<Profile>,
 
     /// Seed of the random programs and the mutations [default: 0]
-    #[arg(long, value_name = "S", help_heading = "Programs")]
+    #[arg(id = "fuzz_seed", long = "seed", value_name = "S", help_heading = "Programs")]
     pub seed: Option<u64>,
 
     /// Number of equivalent rewritings per program [default: 2]
@@ -932,11 +960,11 @@ pub struct FuzzArgs {
     pub max_memory: Option<u64>,
 
     /// Write results and disagreements to this directory, which must be new or empty
-    #[arg(long, value_name = "DIR", help_heading = "Campaign")]
+    #[arg(id = "fuzz_out", long = "out", value_name = "DIR", help_heading = "Campaign")]
     pub out: Option<PathBuf>,
 
     /// Continue the campaign in this directory, with its options; `--max-time`, `--rounds` and `--jobs` apply to this run
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "from", "files", "random", "seed"], help_heading = "Campaign")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["fuzz_out", "from", "files", "random", "fuzz_seed"], help_heading = "Campaign")]
     pub resume: Option<PathBuf>,
 }
 
@@ -975,9 +1003,14 @@ fn profile(name: &str) -> Result<Profile, String> {
     Profile::named(name).ok_or_else(|| format!("unknown profile; the profiles are {}", known()))
 }
 
+fn criterion() -> impl TypedValueParser<Value = Criterion> {
+    PossibleValuesParser::new(Criterion::ALL.map(|(_, name)| name))
+        .try_map(|name| Criterion::named(&name).ok_or("not a coverage criterion"))
+}
+
 fn percent(text: &str) -> Result<f64, String> {
     match text.trim_end_matches('%').parse::<f64>() {
         Ok(p) if (0.0..=100.0).contains(&p) => Ok(p),
-        Ok(_) | Err(_) => Err("a number from 0 to 100".into()),
+        Ok(_) | Err(_) => Err("must be a number from 0 to 100".into()),
     }
 }

@@ -1,83 +1,137 @@
-//! `dtest.toml`: every key is an option of `gen`, documented there; the command line and the
-//! environment win over the file. Unknown keys are refused. Options of a single run are no keys: `--check`, `--retry`, `--in-diff`,
-//! `--shard` with `--report`, `--smt-log`.
+//! `dtest.toml`: each key is an option of the command line, under its name there, and nothing about it is said a second time. A key is
+//! the default of its option for a run ([`Config::complete`]), so that the command line and the environment take precedence. Keys at the top are
+//! options of `gen`, and hold for every command that has the option; a table with the name of a command has options of that command alone.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::any::TypeId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::ops::Range;
+use std::path::Path;
 
+use clap::builder::OsStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, ValueHint};
 use serde::Deserialize;
-
 use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
-use super::args::{CheckFailOn, Color, FailOn, GeneralTraits, MessageFormat, Minimize, Strength};
+use super::args::Cli;
+use super::files;
 use crate::pipeline::given;
-use dtest_engine::ir::Criterion;
+use dafny_resolve::spelling;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::{Name, SourceMap, Span};
 
 /// The name of the file, looked for beside `Cargo.toml`.
 pub const FILE: &str = "dtest.toml";
 
-/// What the file may say.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-#[allow(missing_docs)] // each key is the option of the same name in `args`
+/// The command whose options are the keys at the top.
+const GEN: &str = "gen";
+
+/// Options of a single run, which are no keys.
+const ONCE: [&str; 14] = [
+    "check",
+    "retry",
+    "in-diff",
+    "shard",
+    "report",
+    "smt-log",
+    "explain",
+    "at",
+    "from-dafny",
+    "replay",
+    "resume",
+    "times",
+    "help",
+    "version",
+];
+
+/// Options of which the file's values and those of the command line add up.
+const ADDED: [&str; 2] = ["library", "mock"];
+
+/// Tables that are no commands.
+const TABLES: [&str; 2] = ["inputs", "extern"];
+
+/// In the table of `dead`, what is no option: the blocks that may be dead.
+const ALLOW: (&str, &str) = ("dead", "allow");
+
+/// What the file says.
+#[derive(Debug, Clone, Default)]
 pub struct Config {
-    pub files: Option<Vec<String>>,
-    pub included: Option<bool>,
-    pub each: Option<bool>,
-    pub function_syntax: Option<u8>,
-    pub quantifier_syntax: Option<u8>,
-    pub unicode_char: Option<bool>,
-    pub relax_definite_assignment: Option<bool>,
-    pub enforce_determinism: Option<bool>,
-    pub reads_clauses_on_methods: Option<bool>,
-    pub type_system_refresh: Option<bool>,
-    pub general_newtypes: Option<bool>,
-    pub general_traits: Option<GeneralTraits>,
-    pub library: Option<Vec<PathBuf>>,
-    pub standard_libraries: Option<PathBuf>,
-    pub mock: Option<Vec<String>>,
-    pub against: Option<String>,
-    pub out: Option<PathBuf>,
-    pub runtime: Option<PathBuf>,
-    pub cache_dir: Option<PathBuf>,
-    pub no_cache: Option<bool>,
-    pub keep_failing: Option<bool>,
-    pub coverage_report: Option<PathBuf>,
-    pub fail_under: Option<f64>,
-    pub fail_unchecked: Option<bool>,
-    pub filter: Option<String>,
-    pub entry: Option<Vec<String>>,
-    #[serde(default, deserialize_with = "one_or_several")]
-    pub coverage: Option<Vec<Criterion>>,
-    pub max_paths: Option<u32>,
-    pub unroll: Option<u32>,
-    pub inline: Option<u32>,
-    pub max_size: Option<u32>,
-    pub minimize: Option<Minimize>,
-    pub strength: Option<Strength>,
-    pub rlimit: Option<u64>,
-    pub timeout: Option<u64>,
-    pub max_memory: Option<u64>,
-    pub jobs: Option<u32>,
-    pub seed: Option<u64>,
-    pub message_format: Option<MessageFormat>,
-    pub color: Option<Color>,
-    pub quiet: Option<bool>,
-    /// Of the command `dead`.
-    #[serde(default)]
-    pub dead: Dead,
-    /// Of the command `check`.
-    #[serde(default)]
-    pub check: Check,
-    /// Inputs for types: Dafny's name of a type to expressions, `new` with arguments, or names of what makes values.
-    #[serde(default)]
-    pub inputs: BTreeMap<Spanned<String>, Vec<Spanned<String>>>,
-    /// Where those stand.
-    #[serde(skip)]
-    pub text: String,
+    /// Options of `gen`, and of other commands that have them.
+    options: Vec<Key>,
+    /// Options of one command.
+    of_command: BTreeMap<String, Vec<Key>>,
+    /// Units, or blocks of units as `Unit: goal`, that may be dead.
+    pub allow: Vec<String>,
     /// Rust for external declarations: a Dafny path to a Rust path.
-    #[serde(default, rename = "extern")]
     pub links: BTreeMap<String, String>,
+    /// Inputs for types: Dafny's name of a type to expressions, `new` with arguments, or names of what makes values.
+    inputs: BTreeMap<Spanned<String>, Vec<Spanned<String>>>,
+    /// The text of the file, where those stand.
+    text: String,
+}
+
+/// An option with its values, as the command line would give them.
+#[derive(Debug, Clone)]
+struct Key {
+    name: String,
+    values: Vec<String>,
+}
+
+/// What is wrong with the file, and its text.
+#[derive(Debug)]
+pub struct Refused {
+    /// The message, at its place.
+    pub diagnostic: Diagnostic,
+    /// The file.
+    pub sources: SourceMap,
+}
+
+impl Refused {
+    /// The message with its place in words.
+    pub fn without_place(&self) -> Diagnostic {
+        let place = self.diagnostic.span.map(|s| format!("{}: ", self.sources.locate(s))).unwrap_or_default();
+        let diagnostic = Diagnostic::global(self.diagnostic.id, format!("{place}{}", self.diagnostic.message));
+        Diagnostic { help: self.diagnostic.help.clone(), ..diagnostic }
+    }
+}
+
+/// A command line with what the file adds.
+pub struct Line {
+    /// The command, with its options.
+    pub cli: Cli,
+    /// Which of them the command line itself gives.
+    pub given: Given,
+}
+
+/// The options that the command line or the environment gives, and not the file.
+#[derive(Debug, Default)]
+pub struct Given(BTreeSet<String>);
+
+impl Given {
+    /// Whether an option is one of them. `id` is the name of its field.
+    pub fn has(&self, id: &str) -> bool {
+        self.0.contains(id)
+    }
+}
+
+/// The tables that are no options.
+#[derive(Deserialize)]
+struct Tables {
+    #[serde(default)]
+    inputs: BTreeMap<Spanned<String>, Vec<Spanned<String>>>,
+    #[serde(default, rename = "extern")]
+    links: BTreeMap<String, Spanned<String>>,
+    #[serde(default)]
+    dead: Dead,
+}
+
+#[derive(Default, Deserialize)]
+struct Dead {
+    #[serde(default)]
+    allow: Vec<String>,
 }
 
 impl Config {
@@ -91,152 +145,356 @@ impl Config {
         let types = self.inputs.iter().map(of_type).collect();
         given::Inputs { path: FILE.into(), text: self.text.clone(), types }
     }
-}
 
-/// A criterion, or a list of them.
-fn one_or_several<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Vec<Criterion>>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Given {
-        One(Criterion),
-        Several(Vec<Criterion>),
+    /// The values of an option of `gen`, given by its name on the command line.
+    pub fn values(&self, name: &str) -> &[String] {
+        self.options.iter().find(|k| k.name == name).map_or(&[], |k| &k.values)
     }
-    Given::deserialize(from).map(|given| match given {
-        Given::One(one) => Some(vec![one]),
-        Given::Several(several) => Some(several),
-    })
+
+    /// Parses a command line, the program's name first. Options that neither it nor the environment gives have the values of the file; its
+    /// paths are relative to `root`, the directory of the file.
+    ///
+    /// # Errors
+    /// Those of the command line, and requests for help and version.
+    pub fn complete(&self, line: impl IntoIterator<Item = impl Into<OsString>>, root: &Path) -> Result<Line, clap::Error> {
+        let mut line: Vec<OsString> = line.into_iter().map(Into::into).collect();
+        let command = Cli::command();
+        let mut matches = command.clone().try_get_matches_from(&line)?;
+        let Some((name, of_command)) = matches.subcommand() else {
+            return Ok(Line { cli: Cli::from_arg_matches_mut(&mut matches)?, given: Given::default() });
+        };
+        let is_given = |id: &&str| matches!(of_command.value_source(id), Some(ValueSource::CommandLine | ValueSource::EnvVariable));
+        let ids = of_command.ids().map(clap::Id::as_str);
+        let given: BTreeSet<String> = ids.filter(is_given).map(str::to_owned).collect();
+        let name = name.to_owned();
+        let mut defaults: BTreeMap<&str, Vec<OsString>> = BTreeMap::new();
+        let mut added: Vec<OsString> = Vec::new();
+        if let (Some(options), Some(of_command)) = (command.find_subcommand(GEN), command.find_subcommand(&name)) {
+            let shared = |key: &&Key| {
+                let meant = argument(options, &key.name).map(Arg::get_id);
+                meant.is_some() && argument(of_command, &key.name).map(Arg::get_id) == meant
+            };
+            let own = self.of_command.get(&name).into_iter().flatten();
+            for key in self.options.iter().filter(shared).chain(own) {
+                let Some(argument) = argument(of_command, &key.name) else { continue };
+                let values: Vec<OsString> = key.values.iter().map(|v| rooted(argument, v, root)).collect();
+                let id = argument.get_id().as_str();
+                if ADDED.contains(&&*key.name) && given.contains(id) {
+                    added.extend(values.iter().flat_map(|v| [OsString::from(format!("--{}", key.name)), v.clone()]));
+                } else {
+                    defaults.insert(id, values);
+                }
+            }
+        }
+        let with_defaults = |mut sub: clap::Command| {
+            for (id, values) in &defaults {
+                sub = sub.mut_arg(id, |a| a.default_values(values.iter().map(|v| OsStr::from(v.clone()))));
+            }
+            sub
+        };
+        // Behind the program's name and the command's: what follows may be for another program.
+        let at = line.len().min(2);
+        line.splice(at..at, added);
+        let mut command = command.clone().mut_subcommand(&name, with_defaults);
+        let parse = |command: &mut clap::Command| Cli::from_arg_matches_mut(&mut command.try_get_matches_from_mut(line)?);
+        let cli = parse(&mut command).map_err(|e| e.format(&mut command))?;
+        Ok(Line { cli, given: Given(given) })
+    }
 }
 
-/// What the file may say of dead code.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Dead {
-    /// `--fail-on`.
-    pub fail_on: Option<FailOn>,
-    /// Units, or blocks of units as `Unit: goal`, that may be dead.
-    #[serde(default)]
-    pub allow: Vec<String>,
+/// The option of a command that a key is: the one with this name, or the files.
+fn argument<'c>(command: &'c clap::Command, key: &str) -> Option<&'c Arg> {
+    let is_meant = |a: &&Arg| a.get_long() == Some(key) || a.is_positional() && a.get_id() == FILES && key == FILES;
+    command.get_arguments().find(is_meant).filter(|_| !ONCE.contains(&key))
 }
 
-/// What the file may say of violations.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Check {
-    /// `--fail-on`.
-    pub fail_on: Option<CheckFailOn>,
-    /// `--unroll-choice`.
-    pub unroll_choice: Option<u32>,
+/// The only key that is no option, but what stands without one.
+const FILES: &str = "files";
+
+/// A value of an option, with a path relative to `root` as one that holds in the current directory.
+fn rooted(argument: &Arg, value: &str, root: &Path) -> OsString {
+    let is_path = matches!(argument.get_value_hint(), ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath);
+    let is_here = std::env::current_dir().is_ok_and(|here| here == root);
+    if is_path && !is_here { root.join(value).into() } else { value.into() }
 }
 
 /// Reads the file in `directory`; a missing file is the empty configuration.
 ///
 /// # Errors
-/// The message to show: the file cannot be read, is not TOML, or holds an unknown key.
-pub fn read(directory: &Path) -> Result<Config, String> {
+/// The file cannot be read, is not TOML, has an unknown key, or a value that its option does not take.
+pub fn read(directory: &Path) -> Result<Config, Box<Refused>> {
     let path = directory.join(FILE);
-    match super::files::read_text(&path) {
-        Ok(text) => parse(&text).map_err(|e| format!("{}: {e}", path.display())),
+    match files::read_text(&path) {
+        Ok(text) => parse(&text),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Config::default()),
-        Err(e) => Err(format!("cannot read {}: {e}", path.display())),
+        Err(e) => {
+            let diagnostic = Diagnostic::global(ID, format!("cannot read {}: {e}", path.display()));
+            Err(Box::new(Refused { diagnostic, sources: SourceMap::new() }))
+        }
     }
 }
 
-fn parse(text: &str) -> Result<Config, String> {
-    let mut config: Config = toml::from_str(text).map_err(|e| e.to_string())?;
-    if !config.inputs.is_empty() {
-        text.clone_into(&mut config.text);
+/// The id of all that is wrong with the file.
+const ID: &str = "cli/bad-config";
+
+/// What is wrong, and where in the text.
+struct Wrong {
+    at: Option<Range<usize>>,
+    message: String,
+    help: Option<String>,
+}
+
+impl Wrong {
+    fn at(at: Range<usize>, message: impl Into<String>) -> Self {
+        Self { at: Some(at), message: message.into(), help: None }
     }
-    if [config.function_syntax, config.quantifier_syntax].iter().flatten().any(|v| !(3..=4).contains(v)) {
-        return Err("`function-syntax` and `quantifier-syntax` must be 3 or 4".into());
+
+    fn with_help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
     }
-    if [config.unroll, config.inline, config.max_size, config.max_paths, config.jobs, config.check.unroll_choice].contains(&Some(0)) {
-        return Err("`unroll`, `unroll-choice`, `inline`, `max-size`, `max-paths` and `jobs` must be at least 1".into());
+}
+
+impl From<toml::de::Error> for Wrong {
+    fn from(e: toml::de::Error) -> Self {
+        Self { at: e.span(), message: e.message().to_owned(), help: None }
     }
-    if config.max_memory.is_some_and(|m| m < 64) {
-        return Err("`max-memory` must be at least 64 (MiB)".into());
+}
+
+fn parse(text: &str) -> Result<Config, Box<Refused>> {
+    parsed(text).map_err(|wrong| {
+        let mut sources = SourceMap::new();
+        let start = sources.add(FILE, text, true).and_then(|id| sources.file(id)).map(|f| f.span().start);
+        let place = |offset: usize| u32::try_from(offset).ok().and_then(|o| start?.checked_add(o));
+        let span = wrong.at.and_then(|at| Some(Span::new(place(at.start)?, place(at.end)?)));
+        let mut diagnostic = Diagnostic { span, ..Diagnostic::global(ID, wrong.message) };
+        diagnostic.help = wrong.help;
+        Box::new(Refused { diagnostic, sources })
+    })
+}
+
+fn parsed(text: &str) -> Result<Config, Wrong> {
+    let commands = Cli::command();
+    let top = DeTable::parse(text)?;
+    let Tables { inputs, links, dead } = toml::from_str(text)?;
+    let mut config = Config { allow: dead.allow, inputs, text: text.to_owned(), ..Config::default() };
+    for (dafny, rust) in links {
+        if syn::parse_str::<syn::Path>(rust.get_ref()).is_err() {
+            let message = format!("under [extern], {dafny:?} is linked to `{}`, which is not a Rust path", rust.get_ref());
+            return Err(Wrong::at(rust.span(), message));
+        }
+        config.links.insert(dafny, rust.into_inner());
     }
-    if [config.rlimit, config.timeout].contains(&Some(0)) {
-        return Err("`rlimit` and `timeout` must be at least 1".into());
-    }
-    if config.coverage.as_ref().is_some_and(Vec::is_empty) {
-        return Err("`coverage` must list at least one criterion".into());
-    }
-    for (dafny, rust) in &config.links {
-        if syn::parse_str::<syn::Path>(rust).is_err() {
-            return Err(format!("under [extern], {dafny:?} is linked to `{rust}`, which is not a Rust path"));
+    for (name, value) in top.get_ref() {
+        match value.get_ref() {
+            DeValue::Table(_) if TABLES.contains(&&**name.get_ref()) => {}
+            DeValue::Table(table) => {
+                let command = commands.find_subcommand(&**name.get_ref()).ok_or_else(|| unknown(name, None, &commands))?;
+                let is_option = |key: &Word<'_>| (command.get_name(), key.get_ref().as_ref()) != ALLOW;
+                let keys = table.iter().filter(|(key, _)| is_option(key)).map(|(key, value)| option(key, value, command, &commands));
+                config.of_command.insert(name.get_ref().to_string(), keys.collect::<Result<_, _>>()?);
+            }
+            DeValue::String(_)
+            | DeValue::Integer(_)
+            | DeValue::Float(_)
+            | DeValue::Boolean(_)
+            | DeValue::Datetime(_)
+            | DeValue::Array(_) => {
+                let command = commands.find_subcommand(GEN).unwrap_or(&commands);
+                config.options.push(option(name, value, command, &commands)?);
+            }
         }
     }
     Ok(config)
 }
 
-/// What `init` writes: every key with its meaning, commented out.
-pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, as on the command line, which takes precedence over this file. Command line only:
-# --check, --retry, --in-diff, --shard, --report, --smt-log.
+type Word<'t> = Spanned<std::borrow::Cow<'t, str>>;
 
-# Dafny files, directories, one dfyconfig.toml, or globs.
-# files = ["src"]
-# Include units of included files; treat every file as a separate program.
-# included = false
-# each = false
+/// An option of a command with its values.
+fn option(key: &Word<'_>, value: &Spanned<DeValue<'_>>, command: &clap::Command, commands: &clap::Command) -> Result<Key, Wrong> {
+    let name = key.get_ref().as_ref();
+    let argument = argument(command, name).ok_or_else(|| unknown(key, Some(command), commands))?;
+    let listed: Vec<&Spanned<DeValue<'_>>> = match value.get_ref() {
+        DeValue::Array(all) if matches!(argument.get_action(), ArgAction::Append) => all.iter().collect(),
+        DeValue::Array(_)
+        | DeValue::String(_)
+        | DeValue::Integer(_)
+        | DeValue::Float(_)
+        | DeValue::Boolean(_)
+        | DeValue::Datetime(_)
+        | DeValue::Table(_) => vec![value],
+    };
+    if listed.is_empty() {
+        return Err(Wrong::at(value.span(), format!("`{name}` must list at least one value")));
+    }
+    let mut values = Vec::new();
+    for value in listed {
+        let text = text_of(argument, value.get_ref()).ok_or_else(|| {
+            Wrong::at(value.span(), format!("`{name}` must be {}, not {}", kind_of(argument), value.get_ref().type_str()))
+        })?;
+        if matches!(argument.get_action(), ArgAction::SetTrue) && text == "false" {
+            continue;
+        }
+        // What is wrong with a value, its option knows.
+        if !argument.is_positional() && !matches!(argument.get_action(), ArgAction::SetTrue) {
+            let words = [command.get_name().to_owned(), format!("--{name}={text}")];
+            if let Some(why) = command.clone().try_get_matches_from(words).err().as_ref().and_then(refusal) {
+                return Err(Wrong::at(value.span(), format!("`{name}`: {why}")));
+            }
+        }
+        values.push(text);
+    }
+    Ok(Key { name: name.to_owned(), values })
+}
 
-# How Dafny is read.
-# function-syntax = 4
-# unicode-char = true
+/// Why an option does not take its value, if that is what an error is about.
+fn refusal(error: &clap::Error) -> Option<String> {
+    if error.kind() == ErrorKind::ValueValidation {
+        return std::error::Error::source(error).map(ToString::to_string);
+    }
+    let valid = error.get(ContextKind::ValidValue).filter(|_| error.kind() == ErrorKind::InvalidValue)?;
+    let ContextValue::Strings(valid) = valid else { return Some(format!("must be {valid}")) };
+    Some(format!("must be one of {}", valid.iter().map(|v| format!("{v:?}")).collect::<Vec<_>>().join(", ")))
+}
 
-# Code that the program uses, without tests: Dafny source, directories or project files; and the directory of the
-# sources of Dafny's standard libraries.
-# library = ["../common"]
-# standard-libraries = "../dafny/Source/DafnyStandardLibraries/src"
+/// A value as the command line would give it; `None`: it is not of the option's kind.
+fn text_of(argument: &Arg, value: &DeValue<'_>) -> Option<String> {
+    match (Kind::of(argument), value) {
+        (Kind::Truth, DeValue::Boolean(b)) => Some(b.to_string()),
+        (Kind::Number, DeValue::Integer(n)) => i128::from_str_radix(n.as_str(), n.radix()).ok().map(|n| n.to_string()),
+        (Kind::Number, DeValue::Float(n)) => Some(n.as_str().to_owned()),
+        (Kind::Text, DeValue::String(text)) => Some(text.to_string()),
+        (Kind::Truth | Kind::Number | Kind::Text, _) => None,
+    }
+}
 
-# Classes that get a `dmock` builder in the translation, for hand-written tests; "*" for all.
-# mock = ["Keys.Key"]
+/// What kind of values an option takes.
+#[derive(Clone, Copy)]
+enum Kind {
+    Truth,
+    Number,
+    Text,
+}
 
-# Test hand-written Rust at this path instead of our translation.
-# against = "crate::mine"
-# Where the suite goes; by default this package.
-# out = "."
-# The cache of results, by default target/dtest/cache; whether to ignore it and search every unit again.
-# cache-dir = ".dtest-cache"
-# no-cache = false
+impl Kind {
+    fn of(argument: &Arg) -> Self {
+        let ty = argument.get_value_parser().type_id();
+        let numbers = [TypeId::of::<u8>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<f64>()];
+        if matches!(argument.get_action(), ArgAction::SetTrue) || ty == TypeId::of::<bool>() {
+            Self::Truth
+        } else if numbers.iter().any(|n| ty == *n) {
+            Self::Number
+        } else {
+            Self::Text
+        }
+    }
+}
 
-# Test the program through these methods or functions, and cover what they call too.
-# entry = ["Shop.Run"]
-# Only units whose path matches this regular expression.
-# filter = "^Shop"
-# Coverage criteria, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec; the most paths of a unit.
-# coverage = ["block"]
-# max-paths = 100
-# Bounds of the search: loop iterations, call depth, collection sizes. By default they start small and grow.
-# unroll = 16
-# inline = 8
-# max-size = 32
-# minimize = "greedy"
-# Tests that cover the goals ("coverage"), or also tests that kill mutants which these let survive ("mutants").
-# strength = "coverage"
-# Z3's resource limit for a query; as safety nets, seconds for a unit and MiB for the process; units searched in parallel.
-# rlimit = 600000
-# timeout = 20
-# max-memory = 2048
-# jobs = 2
-# seed = 0
+fn kind_of(argument: &Arg) -> &'static str {
+    match (Kind::of(argument), argument.get_action()) {
+        (Kind::Truth, _) => "true or false",
+        (Kind::Number, _) => "a number",
+        (Kind::Text, ArgAction::Append) => "a string or a list of strings",
+        (Kind::Text, _) => "a string",
+    }
+}
 
-# The directory of the coverage report: HTML of the sources, and an LCOV file.
-# coverage-report = "target/dtest/coverage"
-# Fail if less than this percentage of the goals is settled: covered, or unreachable (proved, or at the highest bounds).
-# fail-under = 90
-# Fail if a test compares no result and no state, and executes no clause.
-# fail-unchecked = true
+/// The message about a key of the table of a command, or at the top.
+fn unknown(key: &Word<'_>, command: Option<&clap::Command>, commands: &clap::Command) -> Wrong {
+    let name = key.get_ref().as_ref();
+    if ONCE.contains(&name) {
+        return Wrong::at(key.span(), format!("`{name}` is an option of a single run, and not a key"))
+            .with_help("use it on the command line");
+    }
+    let wrong = Wrong::at(key.span(), format!("unknown key `{name}`"));
+    let with_it = commands.get_subcommands().filter(|c| argument(c, name).is_some()).map(|c| format!("`[{}]`", c.get_name()));
+    let tables: Vec<String> = with_it.collect();
+    let is_table = command.is_none();
+    let known: Vec<Name> = match command {
+        Some(command) => options(command).map(|a| Name::from(key_of(a))).collect(),
+        None => commands.get_subcommands().map(|c| Name::from(c.get_name())).chain(TABLES.map(Name::from)).collect(),
+    };
+    if !is_table && !tables.is_empty() {
+        return wrong.with_help(format!("it is an option of other commands: put it in the table {}", tables.join(" or ")));
+    }
+    match spelling::closest(name, known.iter()) {
+        Some(close) => wrong.with_help(format!("did you mean `{close}`?")),
+        None => wrong.with_help("`cargo dtest gen --help` lists the options, which are the keys"),
+    }
+}
 
-# Intended dead code: units, or single blocks as `cargo dtest dead` names them; and what `dead` fails on, unless it
-# is allowed: "proved", "any" or "none".
+/// The options of a command that can be keys.
+fn options(command: &clap::Command) -> impl Iterator<Item = &Arg> {
+    command.get_arguments().filter(|a| argument(command, key_of(a)).is_some())
+}
+
+fn key_of(argument: &Arg) -> &str {
+    argument.get_long().unwrap_or(argument.get_id().as_str())
+}
+
+/// What `init` writes: every option of `gen` with its meaning, and the other tables, commented out.
+pub fn template() -> String {
+    let commands = Cli::command();
+    let once = commands.find_subcommand(GEN).into_iter().flat_map(clap::Command::get_arguments).map(key_of).filter(|k| ONCE.contains(k));
+    let once: Vec<String> = once.map(|k| format!("--{k}")).collect();
+    let mut text = comment(&format!(
+        "Options of `cargo dtest`, as on the command line, which takes precedence over this file. Options of one command are in a table with \
+         its name. On the command line only: {}.",
+        once.join(", ")
+    ));
+    let all: Vec<&Arg> = commands.find_subcommand(GEN).into_iter().flat_map(options).collect();
+    let mut headings: Vec<Option<&str>> = Vec::new();
+    all.iter().map(|a| a.get_help_heading()).for_each(|h| {
+        if !headings.contains(&h) {
+            headings.push(h)
+        }
+    });
+    for heading in headings {
+        for option in all.iter().filter(|a| a.get_help_heading() == heading) {
+            text.push('\n');
+            text.push_str(&comment(&option.get_help().map(ToString::to_string).unwrap_or_default()));
+            text.push_str(&format!("# {} = {}\n", key_of(option), example(option)));
+        }
+    }
+    text + TABLES_OF_TEMPLATE
+}
+
+/// A value of an option; where it is not one of a few, its name.
+fn example(argument: &Arg) -> String {
+    let name = || argument.get_value_names().and_then(|n| n.first()).map_or_else(|| "PATH".to_owned(), |n| n.as_str().to_owned());
+    let choices: Vec<String> = argument.get_possible_values().iter().map(|v| format!("{:?}", v.get_name())).collect();
+    match (Kind::of(argument), argument.get_action()) {
+        (Kind::Truth, _) => "true".into(),
+        (Kind::Number, _) => name(),
+        (Kind::Text, ArgAction::Append) => format!("[{}]", choices.first().cloned().unwrap_or_else(|| format!("{:?}", name()))),
+        (Kind::Text, _) => match choices.split_first() {
+            Some((first, others)) => format!("{first} # or {}", others.join(", ")),
+            None => format!("{:?}", name()),
+        },
+    }
+}
+
+/// Text as lines of a comment.
+fn comment(text: &str) -> String {
+    const WIDTH: usize = 120;
+    let mut lines = vec![String::from("#")];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => line.extend([" ", word]),
+            Some(_) | None => lines.push(format!("# {word}")),
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+const TABLES_OF_TEMPLATE: &str = r#"
+# Intended dead code: units, or single blocks as `cargo dtest dead` names them; and what `dead` fails on, unless it is allowed.
 # [dead]
 # allow = ["Stack.Pop", "Parser.Next: case `Eof`"]
 # fail-on = "proved"
 
-# What `check` fails on: "violated", "not-decided" (also undecided promises), "none"; iterations of `while *`.
+# What `check` fails on: "violated", "not-decided" (also undecided promises), "none".
 # [check]
 # fail-on = "violated"
-# unroll-choice = 4
 
 # Inputs for types, tried before all others: expressions, `new` with arguments, and names of methods, functions and constructors whose
 # arguments are searched for.
@@ -252,31 +510,130 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, as on the command line
 
 #[cfg(test)]
 mod tests {
+    use super::super::args::Command;
     use super::*;
+
+    fn refused(text: &str) -> String {
+        let refused = parse(text).expect_err("refused");
+        let place = refused.diagnostic.span.map(|s| refused.sources.locate(s)).unwrap_or_default();
+        format!("{place}: {} ({})", refused.diagnostic.message, refused.diagnostic.help.unwrap_or_default())
+    }
+
+    fn completed(text: &str, line: &[&str]) -> Line {
+        let here = std::env::current_dir().expect("a directory");
+        parse(text).expect("known").complete([&["cargo-dtest"], line].concat(), &here).map_err(|e| e.to_string()).expect("parsed")
+    }
+
+    fn generated(text: &str, line: &[&str]) -> super::super::args::GenArgs {
+        match completed(text, &[&["gen"], line].concat()).cli.command {
+            Command::Gen(args) => *args,
+            other => panic!("{other:?}"),
+        }
+    }
 
     #[test]
     fn the_template_is_a_valid_file_also_with_its_keys_set() {
-        assert!(parse(TEMPLATE).is_ok());
-        let set: String = TEMPLATE
+        let template = template();
+        assert!(parse(&template).is_ok());
+        // A number stands as its name.
+        let value = |v: &str| match v.chars().next() {
+            Some('"' | '[' | 't') => v.to_owned(),
+            Some(_) | None => v.chars().find(char::is_ascii_digit).map_or("100".into(), |_| "4".into()),
+        };
+        let set: String = template
             .lines()
-            .map(|l| if l.contains(" = ") || l.contains('[') { l.trim_start_matches("# ").to_owned() + "\n" } else { String::new() })
+            .filter_map(|l| match l.strip_prefix("# ")?.split_once(" = ") {
+                Some((key, v)) if !key.contains(' ') => Some(format!("{key} = {}\n", value(v))),
+                Some(_) | None => {
+                    l.strip_prefix("# ").filter(|l| l.starts_with('[') && l.ends_with(']') && !l.contains(' ')).map(|l| format!("{l}\n"))
+                }
+            })
             .collect();
-        let config = parse(&set).expect("every key is known");
-        assert_eq!(config.max_size, Some(32));
+        let config = parse(&set).map_err(|r| r.diagnostic.message).expect("every key is known");
+        assert_eq!(config.values("max-size"), ["100"]);
+        let commands = Cli::command();
+        let keys: BTreeSet<&str> = options(commands.find_subcommand(GEN).expect("gen")).map(key_of).collect();
+        assert_eq!(config.options.iter().map(|k| k.name.as_str()).collect::<BTreeSet<_>>(), keys);
+        assert!(keys.contains("files") && keys.contains("quiet") && !keys.contains("check"), "{keys:?}");
     }
 
     #[test]
-    fn one_criterion_needs_no_list() {
-        let coverage = |text: &str| parse(text).expect("known").coverage;
-        assert_eq!(coverage("coverage = \"branch\""), Some(vec![Criterion::Branch]));
-        assert_eq!(coverage("coverage = [\"block\", \"mcdc\"]").map(|c| c.len()), Some(2));
-        assert_eq!(coverage(""), None);
+    fn the_template_reads_well() {
+        insta::assert_snapshot!(template());
     }
 
     #[test]
-    fn unknown_keys_and_zero_limits_are_refused() {
-        assert!(parse("max-sice = 3").unwrap_err().contains("max-sice"));
-        assert!(parse("unroll = 0").unwrap_err().contains("at least 1"));
-        assert!(parse("[extern]\nClock = \"no path\"").unwrap_err().contains("not a Rust path"));
+    fn keys_are_defaults_of_options() {
+        let file = "files = [\"a.dfy\"]\nincluded = true\nunroll = 3\nunicode-char = false\ncoverage = \"branch\"\nfilter = \"X\"\n";
+        let args = generated(file, &["--unroll", "5"]);
+        assert_eq!(args.program.files, ["a.dfy"]);
+        assert!(args.program.included);
+        assert_eq!((args.search.limits.unroll, args.program.dafny.unicode_char), (Some(5), Some(false)));
+        assert_eq!(args.search.coverage.len(), 1);
+        assert_eq!(args.search.filter.as_deref(), Some("X"));
+        let line = completed(file, &["gen", "--unroll", "5"]);
+        assert!(line.given.has("unroll") && !line.given.has("filter"));
+        assert_eq!(generated(file, &["b.dfy"]).program.files, ["b.dfy"]);
+        assert_eq!(generated("coverage = [\"block\", \"mcdc\"]", &[]).search.coverage.len(), 2);
+    }
+
+    #[test]
+    fn libraries_of_file_and_command_line_add_up() {
+        let args = generated("library = [\"a\", \"b\"]\nmock = \"C\"", &["--library", "c"]);
+        assert_eq!(args.program.dafny.library.len(), 3);
+        assert_eq!(args.program.mock, ["C"]);
+    }
+
+    #[test]
+    fn a_table_is_for_one_command() {
+        let file = "fail-under = 90\nseed = 3\n[mutants]\nfail-under = 80\nseed = 4\n[dead]\nfail-on = \"any\"\nallow = [\"A\"]\n";
+        let args = generated(file, &[]);
+        assert_eq!((args.fail_under, args.search.limits.seed), (Some(90.0), Some(3)));
+        let Command::Mutants(args) = completed(file, &["mutants"]).cli.command else { panic!() };
+        assert_eq!((args.fail_under, args.limits.seed), (Some(80.0), Some(4)));
+        let Command::Mutants(args) = completed("fail-under = 90", &["mutants"]).cli.command else { panic!() };
+        assert_eq!(args.fail_under, None, "another percentage");
+        let Command::Dead(args) = completed(file, &["dead"]).cli.command else { panic!() };
+        assert_eq!(args.fail_on, Some(super::super::args::FailOn::Any));
+        assert_eq!(parse(file).expect("known").allow, ["A"]);
+    }
+
+    #[test]
+    fn an_option_that_a_key_sets_means_the_same_in_every_command() {
+        let commands = Cli::command();
+        let keys: BTreeMap<&str, &Arg> = options(commands.find_subcommand(GEN).expect("gen")).map(|a| (a.get_id().as_str(), a)).collect();
+        for command in commands.get_subcommands() {
+            for argument in command.get_arguments() {
+                let Some(key) = keys.get(argument.get_id().as_str()) else { continue };
+                let meaning = |a: &Arg| (a.get_long().map(str::to_owned), a.get_value_parser().type_id(), a.is_required_set());
+                assert_eq!(meaning(argument), meaning(key), "{} of {}", argument.get_id(), command.get_name());
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_at_its_place() {
+        for (text, said) in [
+            ("seed = 1\nmax-sice = 3", "dtest.toml:2:1: unknown key `max-sice` (did you mean `max-size`?)"),
+            ("unroll = 0", "dtest.toml:1:10: `unroll`: 0 is not in 1..=1000 ()"),
+            ("unroll = \"4\"", "dtest.toml:1:10: `unroll` must be a number, not string ()"),
+            ("included = 1", "dtest.toml:1:12: `included` must be true or false, not integer ()"),
+            ("strength = \"all\"", "dtest.toml:1:12: `strength`: must be one of \"coverage\", \"mutants\" ()"),
+            ("coverage = []", "dtest.toml:1:12: `coverage` must list at least one value ()"),
+            ("check = true", "dtest.toml:1:1: `check` is an option of a single run, and not a key (use it on the command line)"),
+            (
+                "fail-on = \"any\"",
+                "dtest.toml:1:1: unknown key `fail-on` (it is an option of other commands: put it in the table `[dead]` or `[check]`)",
+            ),
+            ("[chek]\nall = true", "dtest.toml:1:2: unknown key `chek` (did you mean `check`?)"),
+            ("[check]\nal = true", "dtest.toml:2:1: unknown key `al` (did you mean `all`?)"),
+            (
+                "[extern]\nClock = \"no path\"",
+                "dtest.toml:2:9: under [extern], \"Clock\" is linked to `no path`, which is not a Rust path ()",
+            ),
+            ("seed =", "dtest.toml:1:7: string values must be quoted, expected literal string ()"),
+        ] {
+            assert_eq!(refused(text), said);
+        }
     }
 }

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::args::ProgramArgs;
-use super::settings::Settings;
+use super::args::{DafnyArgs, ProgramArgs};
 use super::{files, project};
 use dafny_resolve::typed::Options;
 use dafny_syntax::ast;
@@ -61,7 +60,7 @@ pub fn load_under(args: &ProgramArgs, root: &Path, overlay: &Overlay) -> Result<
 }
 
 /// Finds what the arguments name, and the options that hold.
-fn named(args: &ProgramArgs, root: &Path, overlay: &Overlay) -> Result<(Named, Settings), Diagnostic> {
+fn named(args: &ProgramArgs, root: &Path, overlay: &Overlay) -> Result<(Named, DafnyArgs), Diagnostic> {
     let mut named = Named::default();
     let patterns = if args.files.is_empty() { vec!["src".to_owned()] } else { args.files.clone() };
     for pattern in &patterns {
@@ -73,7 +72,7 @@ fn named(args: &ProgramArgs, root: &Path, overlay: &Overlay) -> Result<(Named, S
             expand(pattern, args.files.is_empty(), root, &mut named)?;
         }
     }
-    let settings = Settings::of(args).or(named.project.take().map(|(_, settings)| settings).unwrap_or_default());
+    let settings = args.dafny.clone().or(named.project.take().map(|(_, settings)| settings).unwrap_or_default());
     let mut seen = BTreeSet::new();
     named.paths.retain(|p| seen.insert(p.clone()));
     Ok((named, settings))
@@ -95,7 +94,7 @@ pub fn listing(args: &ProgramArgs, root: &Path) -> Result<Vec<PathBuf>, Diagnost
 struct Named {
     paths: Vec<PathBuf>,
     /// The project file, as written, with its options; there is at most one.
-    project: Option<(String, Settings)>,
+    project: Option<(String, DafnyArgs)>,
     warnings: Vec<Diagnostic>,
     /// Project files that were read.
     projects: Vec<PathBuf>,
@@ -153,11 +152,11 @@ fn absolute(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// A library that does not exist or holds no Dafny source. What is wrong with a text is in [`Loaded::diagnostics`].
-pub fn load_program(named: &[PathBuf], settings: &Settings, root: &Path) -> Result<Loaded, Diagnostic> {
+pub fn load_program(named: &[PathBuf], settings: &DafnyArgs, root: &Path) -> Result<Loaded, Diagnostic> {
     load_program_under(named, settings, root, &Overlay::new())
 }
 
-fn load_program_under(named: &[PathBuf], settings: &Settings, root: &Path, overlay: &Overlay) -> Result<Loaded, Diagnostic> {
+fn load_program_under(named: &[PathBuf], settings: &DafnyArgs, root: &Path, overlay: &Overlay) -> Result<Loaded, Diagnostic> {
     let options = settings.options();
     let syntax_options = settings.syntax();
     let mut loaded = Loaded {
@@ -226,7 +225,7 @@ enum Origin {
 }
 
 /// The files of all libraries; project files that were read for it are added to `projects`.
-fn library_files(settings: &Settings, root: &Path, projects: &mut Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagnostic> {
+fn library_files(settings: &DafnyArgs, root: &Path, projects: &mut Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
     for library in &settings.library {
         let path = absolute(library);

@@ -29,7 +29,7 @@ use clap::Parser;
 
 use crate::exit_code::ExitCode;
 use args::{Cli, Command};
-pub(crate) use commands::merged;
+use config::Line;
 use terminal::Terminal;
 
 /// Runs the tool with the process's arguments, the program's name first.
@@ -38,32 +38,60 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
     if arguments.get(1).is_some_and(|a| a == "dtest") {
         arguments.remove(1);
     }
-    let after: Vec<String> = arguments.iter().skip(2).map(|a| a.to_string_lossy().into_owned()).collect();
-    let cli = match Cli::try_parse_from(arguments) {
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(e) => {
-            // Help and version are no errors; what cannot be printed is lost with the terminal.
-            let _ = e.print();
-            return if e.use_stderr() { ExitCode::Usage } else { ExitCode::Done };
+        Err(e) => return unparsed(&e),
+    };
+    let here = std::env::current_dir().unwrap_or_default();
+    let root = files::package_root(&here).unwrap_or(here);
+    let config = match (config::read(&root), cli.command.output()) {
+        (Ok(config), _) => config,
+        // The language server reads the file itself, and says what is wrong with it.
+        (Err(_), None) => config::Config::default(),
+        (Err(refused), Some(output)) => {
+            let terminal = Terminal::of(output);
+            terminal.diagnostics(&[refused.diagnostic], &refused.sources);
+            terminal.finish();
+            return ExitCode::Usage;
         }
     };
-    match cli.command {
-        Command::Cover(args) => with_environment(&args.generated.output.clone(), &after, |e| commands::cover::run(*args, e)),
-        Command::Gen(args) => with_environment(&args.output.clone(), &after, |e| commands::generate::run(*args, e)),
-        Command::List(args) => with_environment(&args.output.clone(), &after, |e| commands::list::run(args, e)),
-        Command::Dead(args) => with_environment(&args.output.clone(), &after, |e| commands::dead::run(&args, e)),
-        Command::Check(args) => with_environment(&args.output.clone(), &after, |e| commands::check::run(&args, e)),
-        Command::Mutants(args) => with_environment(&args.output.clone(), &after, |e| commands::mutants::run(&args, e)),
-        Command::Merge(args) => with_environment(&args.output.clone(), &after, |e| commands::merge::run(&args, e)),
-        Command::Run(args) => with_environment(&args.output.clone(), &after, |e| commands::run::run(args, e)),
-        Command::Eval(args) => with_environment(&args.output.clone(), &after, |e| commands::eval::run(&args, e)),
-        Command::Watch(args) => with_environment(&args.output.clone(), &after, |e| commands::watch::run(&args, e)),
-        Command::Explain(args) => with_environment(&args.output.clone(), &after, |e| commands::explain::run(&args, e)),
-        Command::Translate(args) => with_environment(&args.output.clone(), &after, |e| commands::translate::run(args, e)),
-        Command::Rewrite(args) => with_environment(&args.output.clone(), &after, |e| commands::rewrite::run(&args, e)),
-        Command::Fuzz(args) => with_environment(&args.output.clone(), &after, |e| commands::fuzz::run(&args, e)),
-        Command::Init(args) => with_environment(&args.output.clone(), &after, |e| commands::init::run(&args, e)),
-        Command::Clean(args) => with_environment(&args.output.clone(), &after, |e| commands::clean::run(&args, e)),
+    let Line { cli, given } = match config.complete(&arguments, &root) {
+        Ok(line) => line,
+        Err(e) => return unparsed(&e),
+    };
+    let terminal = cli.command.output().map(Terminal::of).unwrap_or_default();
+    let arguments = arguments.iter().skip(2).map(|a| a.to_string_lossy().into_owned()).collect();
+    let environment = Environment { root, config, given, terminal, arguments };
+    let code = run(cli.command, &environment);
+    environment.terminal.finish();
+    code
+}
+
+/// Shows why there is no command; help and version are no errors.
+fn unparsed(error: &clap::Error) -> ExitCode {
+    // What cannot be printed is lost with the terminal.
+    let _ = error.print();
+    if error.use_stderr() { ExitCode::Usage } else { ExitCode::Done }
+}
+
+fn run(command: Command, env: &Environment) -> ExitCode {
+    match command {
+        Command::Cover(args) => commands::cover::run(*args, env),
+        Command::Gen(args) => commands::generate::run(*args, env),
+        Command::List(args) => commands::list::run(args, env),
+        Command::Dead(args) => commands::dead::run(&args, env),
+        Command::Check(args) => commands::check::run(&args, env),
+        Command::Mutants(args) => commands::mutants::run(&args, env),
+        Command::Merge(args) => commands::merge::run(&args, env),
+        Command::Run(args) => commands::run::run(args, env),
+        Command::Eval(args) => commands::eval::run(&args, env),
+        Command::Watch(args) => commands::watch::run(&args, env),
+        Command::Explain(args) => commands::explain::run(&args, env),
+        Command::Translate(args) => commands::translate::run(args, env),
+        Command::Rewrite(args) => commands::rewrite::run(&args, env),
+        Command::Fuzz(args) => commands::fuzz::run(&args, env),
+        Command::Init(args) => commands::init::run(&args, env),
+        Command::Clean(args) => commands::clean::run(&args, env),
         Command::Lsp(_) => crate::lsp::run(),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut <Cli as clap::CommandFactory>::command(), "cargo-dtest", &mut std::io::stdout());
@@ -79,31 +107,10 @@ struct Environment {
     root: PathBuf,
     /// `dtest.toml`.
     config: config::Config,
+    /// The options that the command line or the environment gives, and not the file.
+    given: config::Given,
     /// Where we speak.
     terminal: Terminal,
     /// What followed the command's name.
     arguments: Vec<String>,
-}
-
-fn with_environment(output: &args::OutputArgs, arguments: &[String], command: impl FnOnce(&Environment) -> ExitCode) -> ExitCode {
-    let here = std::env::current_dir().unwrap_or_default();
-    let root = files::package_root(&here).unwrap_or_else(|| here.clone());
-    match config::read(&root) {
-        Ok(config) => {
-            let terminal = Terminal::new(
-                output.message_format.or(config.message_format).unwrap_or_default(),
-                output.color.or(config.color).unwrap_or_default(),
-                output.quiet || config.quiet.unwrap_or(false),
-            )
-            .explaining(output.explain);
-            let environment = Environment { root, config, terminal, arguments: arguments.to_vec() };
-            let code = command(&environment);
-            environment.terminal.finish();
-            code
-        }
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::Usage
-        }
-    }
 }

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde::Deserialize;
 
-use super::args::GeneralTraits;
+use super::args::{DafnyArgs, GeneralTraits};
 use super::files;
-use super::settings::Settings;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 
 /// The deepest chain of `base` that is followed.
@@ -19,7 +18,7 @@ pub struct Project {
     /// The files that it designates, sorted.
     pub files: Vec<PathBuf>,
     /// Its options.
-    pub settings: Settings,
+    pub settings: DafnyArgs,
     /// Options that Dafny does not have.
     pub warnings: Vec<Diagnostic>,
     /// The file itself, and its bases.
@@ -98,7 +97,7 @@ fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, b
     let excludes = patterns(directory, &text.excludes.unwrap_or_default()).map_err(fail)?;
     project.files.retain(|p| p.extension().is_some_and(|x| x == "dfy") && !is_excluded(p, &excludes));
     project.excludes.extend(excludes);
-    let mut own = Settings::default();
+    let mut own = DafnyArgs::default();
     for (name, value) in &text.options {
         match option(&mut own, name, value, directory) {
             Ok(true) => {}
@@ -141,7 +140,7 @@ fn unknown_option(shown: &str, name: &str) -> Diagnostic {
 }
 
 /// Takes an option; whether Dafny has it. Fails with what its value should be.
-fn option(settings: &mut Settings, name: &str, value: &toml::Value, directory: &Path) -> Result<bool, &'static str> {
+fn option(settings: &mut DafnyArgs, name: &str, value: &toml::Value, directory: &Path) -> Result<bool, &'static str> {
     let flag = || value.as_bool().map(Some).ok_or("true or false");
     let version = || {
         let number = value.as_str().map_or_else(|| value.as_integer(), |s| s.parse().ok());

@@ -1,49 +1,11 @@
 //! Dafny's options that change what a program means, from wherever they are given: the command line, `dtest.toml`,
 //! a project file.
 
-use std::path::PathBuf;
-
-use super::args::{GeneralTraits, ProgramArgs};
+use super::args::{DafnyArgs, GeneralTraits};
 use dafny_resolve::typed::{self, Options};
 use dafny_syntax::QuantifierSyntax;
 
-/// The options as far as they are given.
-#[derive(Debug, Clone, Default)]
-#[allow(missing_docs)] // each field is the option of the same name in `args`
-pub struct Settings {
-    pub function_syntax: Option<u8>,
-    pub quantifier_syntax: Option<u8>,
-    pub unicode_char: Option<bool>,
-    pub relax_definite_assignment: Option<bool>,
-    pub enforce_determinism: Option<bool>,
-    pub reads_clauses_on_methods: Option<bool>,
-    pub type_system_refresh: Option<bool>,
-    pub general_newtypes: Option<bool>,
-    pub general_traits: Option<GeneralTraits>,
-    /// Files, directories or project files that belong to the program; no units are made of them.
-    pub library: Vec<PathBuf>,
-    /// The source of Dafny's standard libraries.
-    pub standard_libraries: Option<PathBuf>,
-}
-
-impl Settings {
-    /// What the command line says, `dtest.toml` included.
-    pub fn of(args: &ProgramArgs) -> Self {
-        Self {
-            function_syntax: args.function_syntax,
-            quantifier_syntax: args.quantifier_syntax,
-            unicode_char: args.unicode_char,
-            relax_definite_assignment: args.relax_definite_assignment,
-            enforce_determinism: args.enforce_determinism,
-            reads_clauses_on_methods: args.reads_clauses_on_methods,
-            type_system_refresh: args.type_system_refresh,
-            general_newtypes: args.general_newtypes,
-            general_traits: args.general_traits,
-            library: args.library.clone(),
-            standard_libraries: args.standard_libraries.clone(),
-        }
-    }
-
+impl DafnyArgs {
     /// With `fallback` for what is not given; the libraries of both.
     #[must_use]
     pub fn or(mut self, fallback: Self) -> Self {

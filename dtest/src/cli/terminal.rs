@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::args::{Color, MessageFormat};
+use super::args::{Color, MessageFormat, OutputArgs};
 use crate::report::explain;
 use dafny_syntax::diagnostic::{Diagnostic, github, human, json, sarif, short};
 use dafny_syntax::source::SourceMap;
@@ -34,7 +34,19 @@ pub enum Said {
     Error(String),
 }
 
+impl Default for Terminal {
+    fn default() -> Self {
+        Self::of(&OutputArgs::default())
+    }
+}
+
 impl Terminal {
+    /// The terminal that these options ask for.
+    pub fn of(output: &OutputArgs) -> Self {
+        let new = Self::new(output.message_format.unwrap_or_default(), output.color.unwrap_or_default(), output.quiet);
+        new.explaining(output.explain)
+    }
+
     /// Settles whether to use colours, by the option, `NO_COLOR` and what standard error is.
     pub fn new(format: MessageFormat, color: Color, quiet: bool) -> Self {
         let color = match color {

@@ -153,17 +153,17 @@ fn named_unit(program: &Program, question: &Question<'_>, at: lsp::Position) -> 
     units.filter(|u| u.span.start <= position && position <= u.span.end).map(|u| u.path).next()
 }
 
-/// The edit that mends what a diagnostic is about, where one is known.
-fn mending(program: &Program, question: &Question<'_>, d: &lsp::Diagnostic, id: &str, unit: &str) -> Option<lsp::CodeAction> {
+/// The edit that fixes what a diagnostic is about, where one is known.
+fn fix(program: &Program, question: &Question<'_>, d: &lsp::Diagnostic, id: &str, unit: &str) -> Option<lsp::CodeAction> {
     let same = |f: &&Finding| f.id == id && f.unit == unit && location(program, question, &f.at).is_some_and(|l| l.range == d.range);
-    let mend = program.findings.all.iter().find(same)?.mend.as_ref()?;
-    let at = location(program, question, &mend.at)?;
-    let edit = lsp::TextEdit { range: at.range, new_text: mend.text.clone() };
-    let version = question.documents.get(&mend.at.path).map(|d| d.version);
+    let fix = program.findings.all.iter().find(same)?.fix.as_ref()?;
+    let at = location(program, question, &fix.at)?;
+    let edit = lsp::TextEdit { range: at.range, new_text: fix.text.clone() };
+    let version = question.documents.get(&fix.at.path).map(|d| d.version);
     let text_document = lsp::OptionalVersionedTextDocumentIdentifier { uri: at.uri, version };
     let edits = vec![lsp::TextDocumentEdit { text_document, edits: vec![lsp::OneOf::Left(edit)] }];
     Some(lsp::CodeAction {
-        title: format!("Add `{}`, with which no execution breaks this promise", mend.clause),
+        title: format!("Add `{}`, with which no execution breaks this promise", fix.clause),
         kind: Some(lsp::CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![d.clone()]),
         edit: Some(lsp::WorkspaceEdit { document_changes: Some(lsp::DocumentChanges::Edits(edits)), ..lsp::WorkspaceEdit::default() }),
@@ -204,7 +204,7 @@ pub fn actions(program: Option<&Program>, question: &Question<'_>, params: &lsp:
         }));
     };
     let uri = document.uri.as_str();
-    let mut mends = Vec::new();
+    let mut fixes = Vec::new();
     for d in &params.context.diagnostics {
         let id = match &d.code {
             Some(lsp::NumberOrString::String(id)) => id.as_str(),
@@ -223,7 +223,7 @@ pub fn actions(program: Option<&Program>, question: &Question<'_>, params: &lsp:
         }
         let unit = d.data.as_ref().and_then(|data| data.get("unit")).and_then(Value::as_str);
         if let (true, true, Some(unit)) = (is_ours, id.starts_with("check/"), unit) {
-            mends.extend(program.and_then(|p| mending(p, question, d, id, unit)));
+            fixes.extend(program.and_then(|p| fix(p, question, d, id, unit)));
             add("Write it as a test".to_owned(), "dtest.writeTest", vec![json!(uri), json!(unit)], d);
         }
         if is_ours && !explain::of(id).is_empty() {
@@ -243,7 +243,7 @@ pub fn actions(program: Option<&Program>, question: &Question<'_>, params: &lsp:
             ..lsp::CodeAction::default()
         }));
     }
-    mends.into_iter().map(lsp::CodeActionOrCommand::CodeAction).chain(found).collect()
+    fixes.into_iter().map(lsp::CodeActionOrCommand::CodeAction).chain(found).collect()
 }
 
 // Commands.
@@ -382,7 +382,7 @@ impl Task {
             let output = self.search(command, origin, events, cancel)?;
             said.push(summary(command, &output.out).unwrap_or_else(|| problem(&output)));
             if origin == Origin::Check {
-                super::mending::mend(self, &output.out, events, cancel);
+                super::fixes::offer(self, &output.out, events, cancel);
             }
         }
         Ok(said.join("\n"))

@@ -54,9 +54,9 @@ pub struct Step {
     pub variables: Vec<String>,
 }
 
-/// A clause whose addition is known to mend a finding.
+/// A clause whose addition is known to fix a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mend {
+pub struct Fix {
     /// The clause.
     pub clause: String,
     /// Where it is added: no bytes.
@@ -84,8 +84,8 @@ pub struct Finding {
     pub steps: Vec<Step>,
     /// For a violation: the variables at its end.
     pub end: Vec<String>,
-    /// For a violation: what is known to mend it.
-    pub mend: Option<Mend>,
+    /// For a violation: what is known to fix it.
+    pub fix: Option<Fix>,
 }
 
 /// All that is known of a program beside what parser and resolver say.
@@ -155,17 +155,17 @@ impl Findings {
             .filter_map(|f| {
                 let at = moved(&f.at)?;
                 let steps = f.steps.into_iter().filter_map(|s| Some(Step { at: moved(&s.at)?, ..s })).collect();
-                let mend = f.mend.and_then(|m| Some(Mend { at: moved(&m.at)?, ..m }));
-                Some(Finding { at, steps, mend, ..f })
+                let fix = f.fix.and_then(|m| Some(Fix { at: moved(&m.at)?, ..m }));
+                Some(Finding { at, steps, fix, ..f })
             })
             .collect();
     }
 
-    /// Notes what mends a finding.
-    pub fn mended(&mut self, finding: &Finding, mend: Mend) {
+    /// Notes what fixes a finding.
+    pub fn fixed(&mut self, finding: &Finding, fix: Fix) {
         let is_same = |f: &&mut Finding| f.unit == finding.unit && f.id == finding.id && f.at == finding.at;
         if let Some(found) = self.all.iter_mut().find(is_same) {
-            found.mend = Some(mend);
+            found.fix = Some(fix);
         }
     }
 
@@ -198,19 +198,19 @@ impl Findings {
         let steps = steps.filter_map(|s| reader.step(s)).collect();
         let end = trace.map(|t| list(t, "end")).unwrap_or_default();
         let id = format!("check/{}", text(record, "promise"));
-        self.all.push(Finding { origin: Origin::Check, unit, at, weight, id, message, steps, end, mend: None });
+        self.all.push(Finding { origin: Origin::Check, unit, at, weight, id, message, steps, end, fix: None });
     }
 
     fn mutant(&mut self, record: &Value, reader: &Reader<'_>) {
         let unit = text(record, "unit").to_owned();
-        let (killed, counted) = match text(record, "fate") {
+        let (killed, counted) = match text(record, "status") {
             "killed" => (1, 1),
             "equivalent" => (0, 0),
             _ => (0, 1),
         };
         let sum = self.mutants.entry(unit.clone()).or_default();
         *sum = (sum.0 + killed, sum.1 + counted);
-        if text(record, "fate") != "survived" {
+        if text(record, "status") != "survived" {
             return;
         }
         let Some(at) = reader.replaced(record) else { return };
@@ -236,7 +236,7 @@ impl Findings {
 }
 
 fn hint(origin: Origin, unit: String, at: SourceRange, id: &str, message: String) -> Finding {
-    Finding { origin, unit, at, weight: Weight::Hint, id: id.to_owned(), message, steps: Vec::new(), end: Vec::new(), mend: None }
+    Finding { origin, unit, at, weight: Weight::Hint, id: id.to_owned(), message, steps: Vec::new(), end: Vec::new(), fix: None }
 }
 
 fn moved(at: &SourceRange, old: &str, new: &str) -> Option<SourceRange> {

@@ -9,7 +9,7 @@ mod actions;
 mod answers;
 mod documents;
 mod findings;
-mod mending;
+mod fixes;
 mod programs;
 mod runs;
 mod server;

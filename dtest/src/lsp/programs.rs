@@ -7,9 +7,9 @@ use dafny_ide::Analysis;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{FileId, Span};
 
-use crate::cli::args::ProgramArgs;
+use crate::cli::args::{Command, ProgramArgs};
 use crate::cli::load::{self, Overlay};
-use crate::cli::{self, config, files};
+use crate::cli::{config, files};
 
 /// What names a program: where the command line would stand, and what it would say.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,6 +35,18 @@ pub struct Known {
     pub revision: u64,
 }
 
+/// What a command line without options means in the package at `root`, and what is wrong with its `dtest.toml`.
+fn configured(root: &Path) -> (ProgramArgs, Option<Diagnostic>) {
+    let (config, problem) = match config::read(root) {
+        Ok(config) => (config, None),
+        Err(refused) => (config::Config::default(), Some(refused.without_place())),
+    };
+    match config.complete(["cargo-dtest", "list"], root).map(|line| line.cli.command) {
+        Ok(Command::List(args)) => (args.program, problem),
+        Ok(_) | Err(_) => (ProgramArgs::default(), problem),
+    }
+}
+
 impl Key {
     /// The program of a document: that of the package around it, that of the nearest project file, or the document alone with what it
     /// includes.
@@ -44,7 +56,7 @@ impl Key {
         if let Some(root) = &package {
             let key = Self { root: root.clone(), files: Vec::new() };
             if key.lists(path) {
-                let alone = config::read(root).is_ok_and(|c| c.each.unwrap_or(false));
+                let alone = configured(root).0.each;
                 return if alone { Self { files: vec![path.to_owned()], ..key } } else { key };
             }
         }
@@ -68,11 +80,7 @@ impl Key {
 
     /// What the command line would be, with absolute paths; and what is wrong with `dtest.toml`.
     fn arguments(&self) -> (ProgramArgs, Option<Diagnostic>) {
-        let (config, problem) = match config::read(&self.root) {
-            Ok(config) => (config, None),
-            Err(message) => (config::Config::default(), Some(Diagnostic::global("cli/bad-project-file", message))),
-        };
-        let mut args = cli::merged(&ProgramArgs::default(), &config, &self.root);
+        let (mut args, problem) = configured(&self.root);
         let text = |p: &PathBuf| p.to_string_lossy().into_owned();
         args.files = match (self.files.as_slice(), args.files.as_slice()) {
             ([], []) => vec![text(&self.root.join("src"))],

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::actions::{self, Task};
 use super::answers::{self, Question};
 use super::documents::{self, Document, Encoding, path_of, uri_of};
-use super::findings::{Finding, Findings, Mend, Scope};
+use super::findings::{Finding, Findings, Fix, Scope};
 use super::programs::{Key, Known};
 use super::runs::Cancel;
 use super::worker::{self, Found, Job};
@@ -92,8 +92,8 @@ pub enum Event {
     Answer(RequestId, Result<Value, (i32, String)>),
     /// What a search printed, and the texts that it looked at.
     Searched(Key, Scope, String, BTreeMap<PathBuf, Arc<str>>),
-    /// Something that a search found, and what mends it.
-    Mended(Key, Box<Finding>, Mend),
+    /// Something that a search found, and what fixes it.
+    Fixed(Key, Box<Finding>, Fix),
     /// A violation of that unit is the one to show, which stands at that byte or before.
     Chosen(Key, String, usize),
     /// A task has ended; the token of its progress.
@@ -543,9 +543,9 @@ impl Server {
                     self.refresh();
                 }
             }
-            Event::Mended(key, finding, mend) => {
+            Event::Fixed(key, finding, fix) => {
                 if let Some(program) = self.programs.get_mut(&key) {
-                    program.findings.mended(&finding, mend);
+                    program.findings.fixed(&finding, fix);
                 }
             }
             Event::Chosen(key, unit, at) => {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::work::in_parallel;
 use super::{Caption, Change, Solved, Unwritten, captions};
-use crate::report::contracts::{ContractFate, ContractMutant, ContractsReport};
-use crate::report::mutants::{Fate, MutantReport, MutantsReport, Replacement};
+use crate::report::contracts::{ContractMutant, ContractStatus, ContractsReport};
+use crate::report::mutants::{MutantReport, MutantStatus, MutantsReport, Replacement};
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
@@ -169,20 +169,20 @@ pub fn run(
         let interp = Interp::new(program, asked.limits);
         let own = index.get(&unit.callable).copied().unwrap_or(usize::MAX);
         let equivalent = solved.get(own).map_or(&[][..], |s| s.result.equivalent.as_slice());
-        let mut fates = Vec::new();
+        let mut statuses = Vec::new();
         for callable in counted.get(&unit.callable).into_iter().flatten() {
             let tests = suite.tests(program, own, *callable);
             let mutants = asked.mutants_of(&interp, *callable);
             let why = || suite.why_untested(own);
-            fates.extend(mutants.map(|m| (fate(&interp, &m, &tests, (equivalent, &why), asked.steps), m.mutant)));
+            statuses.extend(mutants.map(|m| (status(&interp, &m, &tests, (equivalent, &why), asked.steps), m.mutant)));
         }
-        fates
+        statuses
     };
     let found = in_parallel(program, asked.units, jobs, &look, done);
     let mut report = MutantsReport { units: asked.units.len(), ..MutantsReport::default() };
     for (unit, mutants) in asked.units.iter().zip(found) {
         match mutants {
-            Some(mutants) => report.mutants.extend(mutants.into_iter().map(|(fate, m)| describe_mutant(program, sources, &m, fate))),
+            Some(mutants) => report.mutants.extend(mutants.into_iter().map(|(status, m)| describe_mutant(program, sources, &m, status))),
             None => report.failed.push(unit.path.clone()),
         }
     }
@@ -191,26 +191,26 @@ pub fn run(
 
 /// What becomes of a mutant that is tried on tests, as long as the interpreter has steps left, where some are known to do the same as the
 /// unit; where there is no test, why.
-fn fate(
+fn status(
     interp: &Interp<'_>,
     mutant: &Runnable,
     tests: &[(CallableId, &TestCase, String)],
     (equivalent, why_untested): (&[(Mutation, Equivalence)], &dyn Fn() -> String),
     steps: u64,
-) -> Fate {
+) -> MutantStatus {
     for (unit, test, name) in tests {
         if interp.steps() >= steps {
-            return Fate::NotRun;
+            return MutantStatus::NotRun;
         }
         if interp.is_noticed(*unit, mutant, &test.inputs, &test.execution) {
-            return Fate::Killed { test: name.clone() };
+            return MutantStatus::Killed { test: name.clone() };
         }
     }
     match equivalent.iter().find(|(m, _)| *m == mutant.mutant.mutation) {
-        Some((_, Equivalence::Proved)) => Fate::Equivalent,
-        Some((_, Equivalence::WithinBounds { bounds })) => Fate::EquivalentWithin { bounds: bounds.to_string() },
-        None if tests.is_empty() => Fate::Untested { reason: why_untested() },
-        None => Fate::Survived,
+        Some((_, Equivalence::Proved)) => MutantStatus::Equivalent,
+        Some((_, Equivalence::WithinBounds { bounds })) => MutantStatus::EquivalentWithin { bounds: bounds.to_string() },
+        None if tests.is_empty() => MutantStatus::Untested { reason: why_untested() },
+        None => MutantStatus::Survived,
     }
 }
 
@@ -250,10 +250,10 @@ fn contract_mutant(interp: &Interp<'_>, sources: &SourceMap, mutant: &Runnable, 
     let callee = &program.typed[callable];
     let promises = program.contracts.get(&callable).is_some_and(|c| !c.ensures.is_empty());
     let is_transparent = callee.kind.is_function() && !callee.opaque && !promises;
-    let mut fate = match (is_transparent, tests.is_empty()) {
-        (true, _) => ContractFate::Transparent,
-        (false, true) => ContractFate::NotDecided,
-        (false, false) => ContractFate::Same,
+    let mut status = match (is_transparent, tests.is_empty()) {
+        (true, _) => ContractStatus::Transparent,
+        (false, true) => ContractStatus::NotDecided,
+        (false, false) => ContractStatus::Same,
     };
     for test in tests.iter().filter(|_| !is_transparent) {
         let inputs = || describe::inputs(program, callable, &test.inputs);
@@ -261,34 +261,34 @@ fn contract_mutant(interp: &Interp<'_>, sources: &SourceMap, mutant: &Runnable, 
             if interp.steps() < steps { interp.by_contract(test.unit, mutant, &test.inputs, &test.execution) } else { ByContract::Unknown };
         match by {
             ByContract::Refused => {
-                fate = ContractFate::Refused { inputs: inputs() };
+                status = ContractStatus::Refused { inputs: inputs() };
                 break;
             }
-            ByContract::Unknown => fate = ContractFate::NotDecided,
-            ByContract::Allowed(other) if fate == ContractFate::Same => {
+            ByContract::Unknown => status = ContractStatus::NotDecided,
+            ByContract::Allowed(other) if status == ContractStatus::Same => {
                 let gives = |e: &Execution| outcome(program, callable, &test.inputs, e);
-                fate = ContractFate::Allowed { inputs: inputs(), unit_gives: gives(&test.execution), mutant_gives: gives(&other) };
+                status = ContractStatus::Allowed { inputs: inputs(), unit_gives: gives(&test.execution), mutant_gives: gives(&other) };
             }
             ByContract::Allowed(_) | ByContract::Same => {}
         }
     }
     // What the suite's inputs do not show, others may.
-    if matches!(fate, ContractFate::Allowed { .. })
+    if matches!(status, ContractStatus::Allowed { .. })
         && let Some(inputs) = refuted_at_random(interp, mutant, steps)
     {
-        fate = ContractFate::Refused { inputs: describe::inputs(program, callable, &inputs) };
+        status = ContractStatus::Refused { inputs: describe::inputs(program, callable, &inputs) };
     }
-    let diagnostic = match &fate {
-        ContractFate::Allowed { inputs, unit_gives, mutant_gives } => {
+    let diagnostic = match &status {
+        ContractStatus::Allowed { inputs, unit_gives, mutant_gives } => {
             let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
             let that = if is_clause(mutation.kind) { "that " } else { "" };
             let message = format!("the contract of `{unit}` allows {that}{what}");
             let allowed = Diagnostic::warning("mutants/contract", mutation.span, message).with_label("changed, and every `ensures` holds");
             Some(allowed.with_note(format!("with {with}: {unit_gives}; changed: {mutant_gives}")))
         }
-        ContractFate::Refused { .. } | ContractFate::Same | ContractFate::Transparent | ContractFate::NotDecided => None,
+        ContractStatus::Refused { .. } | ContractStatus::Same | ContractStatus::Transparent | ContractStatus::NotDecided => None,
     };
-    ContractMutant { unit, place: sources.locate(mutation.span).to_string(), operator: mutation.kind, what, fate, diagnostic }
+    ContractMutant { unit, place: sources.locate(mutation.span).to_string(), operator: mutation.kind, what, status, diagnostic }
 }
 
 /// Random inputs, the same ones for each mutant of a unit, that are tried before a contract is said to allow one.
@@ -327,7 +327,7 @@ fn is_clause(kind: MutationKind) -> bool {
     matches!(kind, MutationKind::Statement | MutationKind::Default)
 }
 
-fn describe_mutant(program: &ir::Program, sources: &SourceMap, mutant: &Mutant, fate: Fate) -> MutantReport {
+fn describe_mutant(program: &ir::Program, sources: &SourceMap, mutant: &Mutant, status: MutantStatus) -> MutantReport {
     let mutation = &mutant.mutation;
     let unit = program.typed.callable_path(mutant.callable).to_string();
     let what = describe::mutation(mutation, sources);
@@ -340,5 +340,5 @@ fn describe_mutant(program: &ir::Program, sources: &SourceMap, mutant: &Mutant, 
     };
     let diagnostic = Diagnostic::warning("mutants/survived", mutation.span, message).with_label(label);
     let replacement = describe::replacement(mutation, sources).and_then(|text| Replacement::new(mutation.span, text, sources));
-    MutantReport { unit, place: sources.locate(mutation.span).to_string(), operator: mutation.kind, what, fate, diagnostic, replacement }
+    MutantReport { unit, place: sources.locate(mutation.span).to_string(), operator: mutation.kind, what, status, diagnostic, replacement }
 }

@@ -8,8 +8,8 @@ use dtest_engine::mutants::MutationKind;
 
 /// What the contract of a unit says of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case", tag = "fate")]
-pub enum ContractFate {
+#[serde(rename_all = "kebab-case", tag = "status")]
+pub enum ContractStatus {
     /// On an input of the suite it does not hold.
     Refused {
         /// The input.
@@ -45,7 +45,7 @@ pub struct ContractMutant {
     pub what: String,
     /// What the contract says.
     #[serde(flatten)]
-    pub fate: ContractFate,
+    pub status: ContractStatus,
     /// The same for people, of one that the contract allows.
     #[serde(skip)]
     pub diagnostic: Option<Diagnostic>,
@@ -94,22 +94,22 @@ impl ContractsReport {
 
     /// The sums.
     pub fn totals(&self) -> ContractsTotals {
-        let count = |is: fn(&ContractFate) -> bool| self.mutants().filter(|m| is(&m.fate)).count();
+        let count = |is: fn(&ContractStatus) -> bool| self.mutants().filter(|m| is(&m.status)).count();
         ContractsTotals {
             units: self.units.len(),
             mutants: self.mutants().count(),
-            refused: count(|f| matches!(f, ContractFate::Refused { .. })),
-            allowed: count(|f| matches!(f, ContractFate::Allowed { .. })),
-            same: count(|f| *f == ContractFate::Same),
-            transparent: count(|f| *f == ContractFate::Transparent),
-            not_decided: count(|f| *f == ContractFate::NotDecided),
+            refused: count(|f| matches!(f, ContractStatus::Refused { .. })),
+            allowed: count(|f| matches!(f, ContractStatus::Allowed { .. })),
+            same: count(|f| *f == ContractStatus::Same),
+            transparent: count(|f| *f == ContractStatus::Transparent),
+            not_decided: count(|f| *f == ContractStatus::NotDecided),
         }
     }
 }
 
 impl ContractMutant {
     fn is_allowed(&self) -> bool {
-        matches!(self.fate, ContractFate::Allowed { .. })
+        matches!(self.status, ContractStatus::Allowed { .. })
     }
 }
 

@@ -9,8 +9,8 @@ use dtest_engine::mutants::MutationKind;
 
 /// What became of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case", tag = "fate")]
-pub enum Fate {
+#[serde(rename_all = "kebab-case", tag = "status")]
+pub enum MutantStatus {
     /// A test fails on it.
     Killed {
         /// The unit and the name of the test.
@@ -34,7 +34,7 @@ pub enum Fate {
     NotRun,
 }
 
-/// A mutant and its fate.
+/// A mutant and its status.
 #[derive(Debug, Clone, Serialize)]
 pub struct MutantReport {
     /// The Dafny path of the function or method that is changed.
@@ -47,7 +47,7 @@ pub struct MutantReport {
     pub what: String,
     /// What became of it.
     #[serde(flatten)]
-    pub fate: Fate,
+    pub status: MutantStatus,
     /// The same for people, of one that no test notices.
     #[serde(skip)]
     pub diagnostic: Diagnostic,
@@ -190,29 +190,29 @@ impl MutantsReport {
 
     /// The sums.
     pub fn totals(&self) -> MutantsTotals {
-        let count = |is: fn(&Fate) -> bool| self.mutants.iter().filter(|m| is(&m.fate)).count();
+        let count = |is: fn(&MutantStatus) -> bool| self.mutants.iter().filter(|m| is(&m.status)).count();
         MutantsTotals {
             units: self.units,
             mutants: self.mutants.len(),
-            killed: count(|f| matches!(f, Fate::Killed { .. })),
-            survived: count(|f| *f == Fate::Survived),
-            equivalent: count(|f| *f == Fate::Equivalent),
-            equivalent_within_bounds: count(|f| matches!(f, Fate::EquivalentWithin { .. })),
-            untested: count(|f| matches!(f, Fate::Untested { .. })),
-            not_run: count(|f| *f == Fate::NotRun),
+            killed: count(|f| matches!(f, MutantStatus::Killed { .. })),
+            survived: count(|f| *f == MutantStatus::Survived),
+            equivalent: count(|f| *f == MutantStatus::Equivalent),
+            equivalent_within_bounds: count(|f| matches!(f, MutantStatus::EquivalentWithin { .. })),
+            untested: count(|f| matches!(f, MutantStatus::Untested { .. })),
+            not_run: count(|f| *f == MutantStatus::NotRun),
         }
     }
 
     /// The mutants that every test lets pass, but for those that do the same as the unit.
     pub fn survivors(&self) -> impl Iterator<Item = &MutantReport> {
-        self.mutants.iter().filter(|m| m.fate == Fate::Survived)
+        self.mutants.iter().filter(|m| m.status == MutantStatus::Survived)
     }
 
     /// The units whose mutants were not tried, each with their number and the reason, at the first of them.
     pub fn untested(&self) -> Vec<Diagnostic> {
         let mut units: Vec<(&str, &str, usize, Option<Span>)> = Vec::new();
         for mutant in &self.mutants {
-            let Fate::Untested { reason } = &mutant.fate else { continue };
+            let MutantStatus::Untested { reason } = &mutant.status else { continue };
             match units.iter_mut().find(|(unit, why, ..)| *unit == mutant.unit && why == reason) {
                 Some((_, _, count, _)) => *count += 1,
                 None => units.push((&mutant.unit, reason, 1, mutant.diagnostic.span)),
@@ -233,9 +233,18 @@ impl MutantsReport {
     pub fn shown_survivors(&self, sources: &SourceMap) -> Vec<Survivor> {
         let shown = |m: &MutantReport| {
             let region = sources.region(m.diagnostic.span?)?;
-            Some(Survivor { unit: m.unit.clone(), region, what: m.what.clone(), is_untested: matches!(m.fate, Fate::Untested { .. }) })
+            Some(Survivor {
+                unit: m.unit.clone(),
+                region,
+                what: m.what.clone(),
+                is_untested: matches!(m.status, MutantStatus::Untested { .. }),
+            })
         };
-        self.mutants.iter().filter(|m| matches!(m.fate, Fate::Survived | Fate::Untested { .. })).filter_map(shown).collect()
+        self.mutants
+            .iter()
+            .filter(|m| matches!(m.status, MutantStatus::Survived | MutantStatus::Untested { .. }))
+            .filter_map(shown)
+            .collect()
     }
 }
 

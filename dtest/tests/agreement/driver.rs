@@ -182,9 +182,9 @@ impl Bench {
         for (i, prepared) in prepared.into_iter().enumerate() {
             verdicts.push(match prepared {
                 Prepared::Ready(r) => {
-                    let fate = Verdict::Agrees { broken: r.run.end == End::Broken, note: r.note.clone() };
+                    let verdict = Verdict::Agrees { broken: r.run.end == End::Broken, note: r.note.clone() };
                     ready.insert(i, r);
-                    fate
+                    verdict
                 }
                 Prepared::TooLong => Verdict::TooLong,
                 Prepared::Disagrees(d) => Verdict::Disagrees(d),

@@ -33,7 +33,7 @@ struct Judged {
     verdict: String,
 }
 
-/// Asks, and prints a line for every mutant that the verifier proves, then how many of which verdict there are of which fate.
+/// Asks, and prints a line for every mutant that the verifier proves, then how many of which verdict there are of which status.
 ///
 /// # Errors
 /// Where the verdicts cannot be read, or a mutant that the verifier proves is said to break its contract.
@@ -43,34 +43,34 @@ pub fn run(args: &Args) -> Result<(), String> {
     let text = std::fs::read_to_string(&args.verdicts).map_err(|e| format!("{}: {e}", args.verdicts.display()))?;
     let parsed: Result<Vec<Judged>, _> = text.lines().map(serde_json::from_str).collect();
     let judged = parsed.map_err(|e| format!("{}: {e}", args.verdicts.display()))?;
-    let fates = in_parallel(&judged, |j| fates(j, &args.directory.join(&j.path), &tool));
-    let mut counts: BTreeMap<(&str, &Option<Fates>), usize> = BTreeMap::new();
+    let statuses = in_parallel(&judged, |j| statuses(j, &args.directory.join(&j.path), &tool));
+    let mut counts: BTreeMap<(&str, &Option<Statuses>), usize> = BTreeMap::new();
     let mut wrong = 0;
-    for (j, fates) in judged.iter().zip(&fates) {
-        *counts.entry((&j.verdict, fates)).or_default() += 1;
+    for (j, statuses) in judged.iter().zip(&statuses) {
+        *counts.entry((&j.verdict, statuses)).or_default() += 1;
         if j.verdict == "verified" {
-            println!("{}:{}: `{}` for `{}`: {}", j.path.display(), j.line, j.new.trim(), j.old.trim(), told(fates));
-            wrong += usize::from(fates.as_ref().is_some_and(|f| f.by_contract.as_deref() == Some("refused")));
+            println!("{}:{}: `{}` for `{}`: {}", j.path.display(), j.line, j.new.trim(), j.old.trim(), told(statuses));
+            wrong += usize::from(statuses.as_ref().is_some_and(|f| f.by_contract.as_deref() == Some("refused")));
         }
     }
-    for ((verdict, fates), count) in counts {
-        println!("{verdict}, {}: {count}", told(fates));
+    for ((verdict, statuses), count) in counts {
+        println!("{verdict}, {}: {count}", told(statuses));
     }
     if wrong > 0 { Err(format!("{wrong} mutants that the verifier proves are said to break their contracts")) } else { Ok(()) }
 }
 
 /// What is said of a mutant.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Fates {
-    /// Its fate by the contract; `None`: it is not listed.
+struct Statuses {
+    /// Its status by the contract; `None`: it is not listed.
     by_contract: Option<String>,
-    /// Its fate by the suite.
+    /// Its status by the suite.
     by_suite: String,
 }
 
-fn told(fates: &Option<Fates>) -> String {
-    match fates {
-        Some(Fates { by_contract, by_suite }) => {
+fn told(statuses: &Option<Statuses>) -> String {
+    match statuses {
+        Some(Statuses { by_contract, by_suite }) => {
             format!("{} by contract, {by_suite} by the suite", by_contract.as_deref().unwrap_or("not listed"))
         }
         None => "not among the operators".to_owned(),
@@ -78,7 +78,7 @@ fn told(fates: &Option<Fates>) -> String {
 }
 
 /// What is said of a mutant; `None`: it is none of ours.
-fn fates(judged: &Judged, path: &Path, tool: &Path) -> Option<Fates> {
+fn statuses(judged: &Judged, path: &Path, tool: &Path) -> Option<Statuses> {
     let text = std::fs::read_to_string(path).ok()?;
     let wanted = letters(&changed(&text, judged)?);
     let list = |more: &[&str]| -> Option<Vec<Mutant>> {
@@ -90,8 +90,8 @@ fn fates(judged: &Judged, path: &Path, tool: &Path) -> Option<Fates> {
     let is_it = |m: &Mutant| m.replacement.as_ref().and_then(|r| mutated(&text, r)).is_some_and(|t| letters(&t) == wanted);
     let ours = list(&[])?.into_iter().find(is_it)?;
     let is_same = |m: &&Mutant| (&m.unit, &m.place, &m.what) == (&ours.unit, &ours.place, &ours.what);
-    let by_contract = list(&["--contracts"])?.into_iter().find(|m| is_same(&m)).map(|m| m.fate);
-    Some(Fates { by_contract, by_suite: ours.fate })
+    let by_contract = list(&["--contracts"])?.into_iter().find(|m| is_same(&m)).map(|m| m.status);
+    Some(Statuses { by_contract, by_suite: ours.status })
 }
 
 /// The program with the change. Columns count from 0 or 1.

@@ -47,7 +47,7 @@ pub(super) struct Mutant {
     pub(super) unit: String,
     pub(super) place: String,
     pub(super) what: String,
-    pub(super) fate: String,
+    pub(super) status: String,
     pub(super) replacement: Option<Replacement>,
 }
 
@@ -144,7 +144,7 @@ fn subject(args: &Args, tool: &Path, out: &Path, (index, directory, entry): (usi
     let listed = list.output().ok()?;
     let lines = String::from_utf8_lossy(&listed.stdout).into_owned();
     let of_line = |line: &str| serde_json::from_str::<Mutant>(line).ok();
-    let is_told = |m: &Mutant| m.replacement.is_some() && m.fate != "not-run";
+    let is_told = |m: &Mutant| m.replacement.is_some() && m.status != "not-run";
     let mut mutants: Vec<Mutant> = lines.lines().filter_map(of_line).filter(is_told).collect();
     let mut random = Random(args.seed ^ hash(&entry.path));
     let count = args.mutants.min(mutants.len());
@@ -239,15 +239,15 @@ fn runs(suite: &Path) -> bool {
 
 fn report(subjects: &[Subject], verdicts: &[(&Subject, &Mutant, Verdict)], left_out: usize) {
     let show = |s: &Subject, m: &Mutant| format!("  {}: {} {}: {}", s.name, m.place.rsplit('/').next().unwrap_or_default(), m.unit, m.what);
-    let is_equivalent = |m: &Mutant| m.fate == "equivalent";
+    let is_equivalent = |m: &Mutant| m.status == "equivalent";
     println!("survivors, {{what the interpreter says}}:");
     for (s, m, _) in verdicts.iter().filter(|(_, m, v)| *v == Verdict::Passes && !is_equivalent(m)) {
-        println!("{} {{{}}}", show(s, m), m.fate);
+        println!("{} {{{}}}", show(s, m), m.status);
     }
     println!("compiled code and interpreter do not agree:");
     // Of units whose results are left open it says nothing: there the contracts are the oracle of the compiled suite.
-    let is_said = |m: &Mutant, v: Verdict| v != Verdict::NoProgram && m.fate != "untested";
-    let agrees = |m: &Mutant, v: Verdict| !is_said(m, v) || (v == Verdict::Killed) == (m.fate == "killed");
+    let is_said = |m: &Mutant, v: Verdict| v != Verdict::NoProgram && m.status != "untested";
+    let agrees = |m: &Mutant, v: Verdict| !is_said(m, v) || (v == Verdict::Killed) == (m.status == "killed");
     for (s, m, v) in verdicts.iter().filter(|(_, m, v)| !agrees(m, *v)) {
         println!("{}: compiled, it {}", show(s, m), if *v == Verdict::Killed { "is killed" } else { "passes" });
     }

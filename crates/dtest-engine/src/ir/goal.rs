@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::str::FromStr;
 
 use super::{BlockId, CallId, Procedure, Program};
-use dafny_resolve::spelling::closest;
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::source::{Name, Span};
+use dafny_syntax::source::Span;
 
 /// A coverage criterion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -50,29 +48,17 @@ impl Criterion {
         (Self::Mcdc, "mcdc"),
         (Self::Spec, "spec"),
     ];
+
+    /// The one with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, n)| *n == name).map(|(criterion, _)| *criterion)
+    }
 }
 
 impl fmt::Display for Criterion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = Self::ALL.iter().find(|(c, _)| c == self).map_or("", |(_, name)| name);
         f.write_str(name)
-    }
-}
-
-impl FromStr for Criterion {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let known = Self::ALL.iter().find(|(_, name)| *name == text);
-        known.map(|(c, _)| *c).ok_or_else(|| {
-            let names: Vec<Name> = Self::ALL.iter().map(|(_, name)| Name::from(*name)).collect();
-            let all = Self::ALL.map(|(_, name)| name).join(", ");
-            match closest(text, names.iter()) {
-                _ if text.is_empty() => format!("empty coverage criterion; the criteria are {all}"),
-                Some(close) => format!("`{text}` is not a coverage criterion; did you mean `{close}`? The criteria are {all}"),
-                None => format!("`{text}` is not a coverage criterion; the criteria are {all}"),
-            }
-        })
     }
 }
 

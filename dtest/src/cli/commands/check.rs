@@ -28,7 +28,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         Ok(work) => work,
         Err(code) => return code,
     };
-    work.effort.options.rounds = args.unroll_choice.or(env.config.check.unroll_choice);
+    work.effort.options.rounds = args.unroll_choice;
     if let Err(diagnostic) = generate::in_diff(&mut work.programs, args.in_diff.as_deref()) {
         env.terminal.diagnostic(diagnostic);
         return ExitCode::Usage;
@@ -116,7 +116,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     if report.units == 0 {
         env.terminal.note(no_unit(args));
     }
-    let fail_on = args.fail_on.or(env.config.check.fail_on).unwrap_or_default();
+    let fail_on = args.fail_on.unwrap_or_default();
     if fail_on == CheckFailOn::NotDecided && report.count(Standing::NotDecided) > 0 {
         code = super::worse(code, ExitCode::Gate);
     }

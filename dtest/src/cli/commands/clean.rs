@@ -6,7 +6,7 @@ use crate::exit_code::ExitCode;
 
 /// Runs the command.
 pub fn run(args: &CleanArgs, env: &Environment) -> ExitCode {
-    let root = args.out.as_ref().or(env.config.out.as_ref()).map_or_else(|| env.root.clone(), |o| env.root.join(o));
+    let root = args.out.as_ref().map_or_else(|| env.root.clone(), |o| env.root.join(o));
     let mut count = 0;
     for directory in ["src", "tests/dtest"] {
         let walk = walkdir::WalkDir::new(root.join(directory))
@@ -25,7 +25,7 @@ pub fn run(args: &CleanArgs, env: &Environment) -> ExitCode {
             }
         }
     }
-    super::cache(&root, &args.cache, env).clear();
+    super::cache(&root, &args.cache).clear();
     env.terminal.note(&format!("removed {count} generated files"));
     ExitCode::Done
 }

@@ -11,7 +11,7 @@ use super::generate::{self, Generated};
 use super::{Ready, translate};
 use crate::exit_code::ExitCode;
 use crate::pipeline;
-use crate::report::mutants::{Compiled, Confirmation, Fate, MutantReport, Replacement};
+use crate::report::mutants::{Compiled, Confirmation, MutantReport, MutantStatus, Replacement};
 use dafny_syntax::diagnostic::Diagnostic;
 
 /// Where the copy is, below the package's root.
@@ -41,7 +41,7 @@ pub(super) fn confirm(
     let mut out = Vec::new();
     for (i, mutant) in sample.into_iter().enumerate() {
         let compiled = suite.ask(program, mutant);
-        let is_killed = matches!(mutant.fate, Fate::Killed { .. });
+        let is_killed = matches!(mutant.status, MutantStatus::Killed { .. });
         let agrees = match compiled {
             Compiled::Killed => is_killed,
             Compiled::Passes => !is_killed,
@@ -56,11 +56,11 @@ pub(super) fn confirm(
 
 /// Some of the mutants on which tests were run and that can be told as text.
 fn sample(mutants: &[MutantReport], count: usize) -> Vec<&MutantReport> {
-    let is_run = |fate: &Fate| match fate {
-        Fate::Killed { .. } | Fate::Survived | Fate::Equivalent | Fate::EquivalentWithin { .. } => true,
-        Fate::Untested { .. } | Fate::NotRun => false,
+    let is_run = |status: &MutantStatus| match status {
+        MutantStatus::Killed { .. } | MutantStatus::Survived | MutantStatus::Equivalent | MutantStatus::EquivalentWithin { .. } => true,
+        MutantStatus::Untested { .. } | MutantStatus::NotRun => false,
     };
-    let told: Vec<&MutantReport> = mutants.iter().filter(|m| is_run(&m.fate) && m.replacement.is_some()).collect();
+    let told: Vec<&MutantReport> = mutants.iter().filter(|m| is_run(&m.status) && m.replacement.is_some()).collect();
     let step = told.len().div_ceil(count.max(1)).max(1);
     told.into_iter().step_by(step).collect()
 }
@@ -97,7 +97,7 @@ impl Suite {
         let (root, copy) = (&generated.home.root, generated.home.root.join(SCRATCH));
         let cannot_write = |message: String| fail("cli/cannot-write", message);
         scratch::copy(root, &copy).map_err(cannot_write)?;
-        let runtime = args.runtime.clone().or_else(|| env.config.runtime.as_ref().map(|r| env.root.join(r)));
+        let runtime = args.runtime.clone();
         let home = package::Home { root: copy.clone(), name: Some(generated.home.called()) };
         package::prepare(&home, runtime.as_deref(), translate::mocks_in(&generated.outputs)).map_err(cannot_write)?;
         layout::write(&copy, &generated.outputs).map_err(cannot_write)?;

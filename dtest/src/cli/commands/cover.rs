@@ -100,7 +100,7 @@ fn measure(program: &Ready, generated: &Generated, args: &GenArgs, cargo: &[Stri
     let outputs = with_probes(program, instrumented.program, generated);
     let cannot_write = |message: String| fail("cli/cannot-write", message, "the copy of the package is in `target/dtest`");
     scratch::copy(root, &copy).map_err(cannot_write)?;
-    let runtime = args.runtime.clone().or_else(|| env.config.runtime.as_ref().map(|r| env.root.join(r)));
+    let runtime = args.runtime.clone();
     package::prepare(&home, runtime.as_deref(), translate::mocks_in(&outputs)).map_err(cannot_write)?;
     let expected = outputs.iter().map(|o| o.path.clone()).chain(generated.staying.iter().cloned()).collect();
     for path in layout::remove_stale(&copy, "tests/dtest", &expected) {

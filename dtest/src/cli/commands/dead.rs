@@ -35,7 +35,7 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
         Ok(work) => work,
         Err(code) => return code,
     };
-    let mut listed = AllowList::new(&env.config.dead.allow);
+    let mut listed = AllowList::new(&env.config.allow);
     let mut report = DeadReport::default();
     for program in &programs {
         let units = pipeline::units(&program.ir, &program.sources, included, filter.as_ref());
@@ -58,7 +58,7 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
     if report.units == 0 {
         env.terminal.note("no units: the named files declare no compiled function or method with a body");
     }
-    let fails = match args.fail_on.or(env.config.dead.fail_on).unwrap_or_default() {
+    let fails = match args.fail_on.unwrap_or_default() {
         FailOn::Proved => report.has_dead(Sureness::Proved),
         FailOn::Any => report.has_dead(Sureness::WithinBounds),
         FailOn::None => false,

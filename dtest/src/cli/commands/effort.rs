@@ -18,9 +18,9 @@ pub(super) fn solver(env: &Environment) -> Result<String, ExitCode> {
 }
 
 /// Units worked on at the same time.
-pub(super) fn jobs(limits: &LimitArgs, env: &Environment) -> usize {
+pub(super) fn jobs(limits: &LimitArgs) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    limits.jobs.or(env.config.jobs).map_or(processors, |n| n as usize)
+    limits.jobs.map_or(processors, |n| n as usize)
 }
 
 /// What is searched, and how.
@@ -45,13 +45,13 @@ impl Work {
         env: &Environment,
     ) -> Result<Self, ExitCode> {
         let solver = solver(env)?;
-        let filter = super::filter(filter.or(env.config.filter.as_ref()), env)?;
+        let filter = super::filter(filter, env)?;
         let super::Programs { ready: programs, code, .. } = super::ready(program, criteria, env)?;
         if programs.is_empty() {
             return Err(code);
         }
         super::warn_of_filter(filter.as_ref(), &programs, env);
-        let included = program.included || env.config.included.unwrap_or(false);
+        let included = program.included;
         let effort = Effort::new(limits, kept, &solver, env)?;
         Ok(Self { programs, code, filter, included, effort })
     }
@@ -70,14 +70,8 @@ impl Effort {
     /// What the arguments and the configuration ask for; from here on the process watches its memory.
     pub(super) fn new(limits: &LimitArgs, kept: &KeptArgs, solver: &str, env: &Environment) -> Result<Self, ExitCode> {
         let cache = super::kept(&env.root, kept, env)?;
-        memory::watch(limits.max_memory.or(env.config.max_memory).unwrap_or(memory::DEFAULT));
-        Ok(Self {
-            options: generate::limited(limits, &env.config),
-            jobs: jobs(limits, env),
-            cache,
-            versions: cache::versions(solver),
-            retry: kept.retry,
-        })
+        memory::watch(limits.max_memory.unwrap_or(memory::DEFAULT));
+        Ok(Self { options: generate::limited(limits), jobs: jobs(limits), cache, versions: cache::versions(solver), retry: kept.retry })
     }
 
     /// What earlier runs found.

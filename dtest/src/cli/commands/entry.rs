@@ -1,17 +1,11 @@
 //! `--entry`: which methods or functions a program is tested through.
 
 use super::super::Environment;
-use super::super::config::Config;
 use super::Ready;
 use crate::exit_code::ExitCode;
 use crate::pipeline;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_engine::lower::entries;
-
-/// The names of the command line, or of `dtest.toml`.
-pub fn names(given: &[String], config: &Config) -> Vec<String> {
-    if given.is_empty() { config.entry.clone().unwrap_or_default() } else { given.to_vec() }
-}
 
 /// Makes them the entries of the programs. With several programs, a name may belong to any of them. `inline`: `--inline`.
 ///

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use super::super::args::{EvalArgs, ProgramArgs};
 use super::super::load::{self, Loaded};
-use super::super::settings::Settings;
 use super::super::{Environment, memory};
 use crate::exit_code::ExitCode;
 use crate::pipeline;
@@ -18,15 +17,15 @@ const QUIT: [&str; 3] = [":q", ":quit", "exit"];
 /// Runs the command.
 pub fn run(args: &EvalArgs, env: &Environment) -> ExitCode {
     memory::watch(memory::DEFAULT);
-    let mut program = super::merged(&args.program, &env.config, &env.root);
     match &args.expression {
         Some(file) if is_file(file) => {
             // `eval FILE` asks for expressions.
-            program.files = [file.clone()].into_iter().chain(args.program.files.iter().cloned()).collect();
-            ask(&program, args.fuel, env)
+            let others = if env.given.has("files") { args.program.files.as_slice() } else { &[] };
+            let files = [file.clone()].into_iter().chain(others.iter().cloned()).collect();
+            ask(&ProgramArgs { files, ..args.program.clone() }, args.fuel, env)
         }
-        Some(expression) => evaluate(expression, &program, args.fuel, env),
-        None => ask(&program, args.fuel, env),
+        Some(expression) => evaluate(expression, &args.program, args.fuel, env),
+        None => ask(&args.program, args.fuel, env),
     }
 }
 
@@ -66,7 +65,7 @@ fn ask(program: &ProgramArgs, fuel: u64, env: &Environment) -> ExitCode {
 /// The program; none is needed for an expression that uses nothing of one.
 fn loaded(program: &ProgramArgs, env: &Environment) -> Result<Vec<Loaded>, Diagnostic> {
     if program.files.is_empty() && !env.root.join("src").is_dir() {
-        return Ok(vec![load::load_program(&[], &Settings::of(program), &env.root)?]);
+        return Ok(vec![load::load_program(&[], &program.dafny, &env.root)?]);
     }
     load::load(program, &env.root)
 }

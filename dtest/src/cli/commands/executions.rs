@@ -30,7 +30,7 @@ pub(super) fn run(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCode 
     } else if counted > 1 && env.terminal.format != MessageFormat::Json {
         env.terminal.result(&format!("{counted} units, {executed} executions, {violated} of them break a promise\n"));
     }
-    let fails = args.fail_on.or(env.config.check.fail_on).unwrap_or_default() != CheckFailOn::None && violated > 0;
+    let fails = args.fail_on.unwrap_or_default() != CheckFailOn::None && violated > 0;
     if fails { super::worse(*code, ExitCode::Findings) } else { *code }
 }
 

@@ -195,7 +195,7 @@ impl<'r> Repeat<'r> {
     fn new(args: &GenArgs, settings: &'r Settings, env: &Environment) -> Option<Self> {
         let is_whole = settings.smt_log.is_none() && settings.in_diff.is_none() && args.search.shard.is_none() && settings.shards.is_none();
         let cache = settings.cache.as_ref().filter(|_| is_whole)?;
-        let listing = load::listing(&super::merged(&args.program, &env.config, &env.root), &env.root).ok()?;
+        let listing = load::listing(&args.program, &env.root).ok()?;
         Some(Self { cache, key: repeat::key(args, &settings.versions, env), listing })
     }
 
@@ -397,7 +397,7 @@ pub(super) fn generate(program: &Ready, home: Home, args: &GenArgs, settings: &S
     if settings.against.is_some() {
         translation = dtest_emit::translate_erased(&program.ir.typed, &program.sources, &placement);
     }
-    let keep_failing = args.keep_failing || env.config.keep_failing.unwrap_or(false);
+    let keep_failing = args.keep_failing;
     let cases = pipeline::cases(&program.ir, &program.sources, &results, keep_failing);
     let options = suite_options(program, &home, settings);
     // Who names an entry asks for its tests alone.
@@ -531,25 +531,24 @@ fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Envir
 }
 
 pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
-    let config = &env.config;
     let solver = effort::solver(env)?;
-    let out = args.out.as_ref().or(config.out.as_ref());
-    let out = out.map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
-    let against = args.against.clone().or_else(|| config.against.clone());
+    let out =
+        args.out.as_ref().map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
+    let against = args.against.clone();
     if let Some(path) = &against
         && syn::parse_str::<syn::Path>(path).is_err()
     {
         env.terminal.diagnostic(Diagnostic::global("cli/bad-path", format!("`--against {path}` is not a Rust path")));
         return Err(ExitCode::Usage);
     }
-    let criteria = super::criteria(&args.search.coverage, config);
-    if args.search.max_paths.is_some() && !criteria.has(Criterion::Path) {
+    let criteria = super::criteria(&args.search.coverage);
+    if env.given.has("max_paths") && !criteria.has(Criterion::Path) {
         let diagnostic =
             Diagnostic::global("cli/no-paths", format!("`--max-paths` applies to the criterion `path`, but the criteria are `{criteria}`"));
         env.terminal.diagnostic(diagnostic.with_help("add `--coverage path`, or remove `--max-paths`"));
         return Err(ExitCode::Usage);
     }
-    memory::watch(args.search.limits.max_memory.or(config.max_memory).unwrap_or(memory::DEFAULT));
+    memory::watch(args.search.limits.max_memory.unwrap_or(memory::DEFAULT));
     Ok(Settings {
         shards: None,
         retry: args.kept.retry,
@@ -557,40 +556,40 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
         versions: cache::versions(&solver),
         out,
         against,
-        runtime: args.runtime.clone().or_else(|| config.runtime.as_ref().map(|r| env.root.join(r))),
-        jobs: effort::jobs(&args.search.limits, env),
-        search: search_options(&args.search, config),
+        runtime: args.runtime.clone(),
+        jobs: effort::jobs(&args.search.limits),
+        search: search_options(&args.search),
         criteria,
-        entries: super::entry::names(&args.search.entry, config),
-        inline: args.search.limits.inline.or(config.inline),
+        entries: args.search.entry.clone(),
+        inline: args.search.limits.inline,
         smt_log: args.search.smt_log.clone(),
         in_diff: args.search.in_diff.clone(),
-        coverage_report: args.coverage_report.clone().or_else(|| config.coverage_report.as_ref().map(|d| env.root.join(d))),
-        fail_under: args.fail_under.or(config.fail_under),
-        fail_unchecked: args.fail_unchecked || config.fail_unchecked.unwrap_or(false),
-        included: args.program.included || config.included.unwrap_or(false),
-        filter: super::filter(args.search.filter.as_ref().or(config.filter.as_ref()), env)?,
-        is_part: args.search.filter.is_some(),
+        coverage_report: args.coverage_report.clone(),
+        fail_under: args.fail_under,
+        fail_unchecked: args.fail_unchecked,
+        included: args.program.included,
+        filter: super::filter(args.search.filter.as_ref(), env)?,
+        is_part: env.given.has("filter"),
         solver,
     })
 }
 
 /// What a suite is to notice.
-pub(super) fn strength(given: Option<Strength>, config: &super::Config) -> search::Strength {
-    match given.or(config.strength) {
+pub(super) fn strength(given: Option<Strength>) -> search::Strength {
+    match given {
         Some(Strength::Mutants) | None => search::Strength::Mutants,
         Some(Strength::Coverage) => search::Strength::Coverage,
     }
 }
 
-fn search_options(args: &SearchArgs, config: &super::Config) -> search::Options {
-    let mut options = limited(&args.limits, config);
-    options.minimize = match args.minimize.or(config.minimize) {
+fn search_options(args: &SearchArgs) -> search::Options {
+    let mut options = limited(&args.limits);
+    options.minimize = match args.minimize {
         Some(Minimize::Optimal) => search::Minimize::Optimal,
         Some(Minimize::Greedy) | None => search::Minimize::Greedy,
     };
-    options.strength = strength(args.strength, config);
-    if let Some(n) = args.max_paths.or(config.max_paths) {
+    options.strength = strength(args.strength);
+    if let Some(n) = args.max_paths {
         options.max_paths = n;
     }
     options.transcript = args.smt_log.is_some();
@@ -598,7 +597,7 @@ fn search_options(args: &SearchArgs, config: &super::Config) -> search::Options 
 }
 
 /// The options of a search within limits. Bounds that are given hold from the start.
-pub(super) fn limited(args: &LimitArgs, config: &super::Config) -> search::Options {
+pub(super) fn limited(args: &LimitArgs) -> search::Options {
     let mut options = search::Options::default();
     let mut bound = |given: Option<u32>, field: fn(&mut Bounds) -> &mut u32| {
         if let Some(n) = given {
@@ -607,23 +606,22 @@ pub(super) fn limited(args: &LimitArgs, config: &super::Config) -> search::Optio
             *start = (*start).min(n);
         }
     };
-    bound(args.unroll.or(config.unroll), |b| &mut b.unroll);
-    bound(args.inline.or(config.inline), |b| &mut b.inline);
-    let size = args.max_size.or(config.max_size);
-    bound(size, |b| &mut b.collection);
-    options.asked = search::Asked { collection: size, unroll: args.unroll.or(config.unroll) };
-    if let Some(size) = size {
+    bound(args.unroll, |b| &mut b.unroll);
+    bound(args.inline, |b| &mut b.inline);
+    bound(args.max_size, |b| &mut b.collection);
+    options.asked = search::Asked { collection: args.max_size, unroll: args.unroll };
+    if let Some(size) = args.max_size {
         // Larger inputs are also deeper, and have more objects.
         let caps = &mut options.caps;
         (caps.depth, caps.objects) = (caps.depth.max(size / 4), caps.objects.max(size / 4));
     }
-    if let Some(rlimit) = args.rlimit.or(config.rlimit) {
+    if let Some(rlimit) = args.rlimit {
         options.rlimit = u32::try_from(rlimit).unwrap_or(u32::MAX);
     }
-    if let Some(seconds) = args.timeout.or(config.timeout) {
+    if let Some(seconds) = args.timeout {
         options.timeout = Duration::from_secs(seconds);
     }
-    if let Some(seed) = args.seed.or(config.seed) {
+    if let Some(seed) = args.seed {
         options.seed = seed as u32;
     }
     options

@@ -1,4 +1,4 @@
-//! `check --write`: violations as tests that fail until the program is mended.
+//! `check --write`: violations as tests that fail until the program is fixed.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,7 +24,7 @@ const DIRECTORY: &str = "tests/violations";
 pub(super) type Found = (Vec<Unit>, Vec<CheckResult>);
 
 /// Writes the translation of every program, and a test for every certain violation of it that shows in Rust. What is there for units without
-/// a violation stays: tests that pass once the program is mended. `programs` are the same that `found` tells of.
+/// a violation stays: tests that pass once the program is fixed. `programs` are the same that `found` tells of.
 pub(super) fn write(args: &CheckArgs, programs: &[Ready], found: &[Found], env: &Environment) -> ExitCode {
     // Nothing was ghost where violations were looked for.
     let super::Programs { ready, .. } = match super::ready(&args.program, &Criteria::default(), env) {
@@ -35,7 +35,7 @@ pub(super) fn write(args: &CheckArgs, programs: &[Ready], found: &[Found], env: 
         Ok(homes) => homes,
         Err(code) => return code,
     };
-    let runtime = args.runtime.as_deref().or(env.config.runtime.as_deref());
+    let runtime = args.runtime.as_deref();
     let mut code = ExitCode::Done;
     for (((program, home), (units, results)), checked) in ready.iter().zip(homes).zip(found).zip(programs) {
         let done = write_program((program, checked), &home, (units, results), runtime, env);

@@ -51,15 +51,12 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
         Ok(filter) => filter,
         Err(code) => return code,
     };
-    let super::Programs { ready: mut programs, mut code, .. } =
-        match super::ready(&args.program, &super::criteria(&args.coverage, &env.config), env) {
-            Ok(ready) => ready,
-            Err(code) => return code,
-        };
-    let included = args.program.included || env.config.included.unwrap_or(false);
-    if let Err(code) =
-        super::entry::enter(&mut programs, &super::entry::names(&args.entry, &env.config), included, args.inline.or(env.config.inline), env)
-    {
+    let super::Programs { ready: mut programs, mut code, .. } = match super::ready(&args.program, &super::criteria(&args.coverage), env) {
+        Ok(ready) => ready,
+        Err(code) => return code,
+    };
+    let included = args.program.included;
+    if let Err(code) = super::entry::enter(&mut programs, &args.entry, included, args.inline, env) {
         return code;
     }
     let mut count = (0, 0);

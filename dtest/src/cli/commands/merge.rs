@@ -1,8 +1,6 @@
 //! `merge`: the suite and the report of a search that was dealt to several machines.
 
-use clap::Parser;
-
-use super::super::args::{Cli, Command, GenArgs, MergeArgs};
+use super::super::args::{Command, GenArgs, MergeArgs};
 use super::super::shards::Shards;
 use super::super::{Environment, cache, z3};
 use super::generate;
@@ -11,7 +9,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 
 /// Runs the command: `gen` with the shards' own arguments, where every unit is already known.
 pub fn run(args: &MergeArgs, env: &Environment) -> ExitCode {
-    match merged(args) {
+    match merged(args, env) {
         Ok((gen_args, shards)) => generate::run_with(gen_args, Some(shards), env),
         Err((diagnostic, code)) => {
             env.terminal.diagnostic(diagnostic);
@@ -20,23 +18,23 @@ pub fn run(args: &MergeArgs, env: &Environment) -> ExitCode {
     }
 }
 
-fn merged(args: &MergeArgs) -> Result<(GenArgs, Shards), (Diagnostic, ExitCode)> {
+fn merged(args: &MergeArgs, env: &Environment) -> Result<(GenArgs, Shards), (Diagnostic, ExitCode)> {
     let versions = cache::versions(&z3::check().map_err(|d| (d, ExitCode::Z3))?);
     // What a shard was dealt, and what it was asked to say, makes no other search of it.
     let same = |a: &[String], b: &[String]| {
-        let search = |arguments: &[String]| parse(arguments.to_vec()).map(|a| format!("{a:?}")).ok();
+        let search = |arguments: &[String]| parse(arguments.to_vec(), env).map(|a| format!("{a:?}")).ok();
         search(a) == search(b)
     };
     let shards = Shards::read(&args.parts, &versions, same).map_err(|d| (d, ExitCode::Usage))?;
     let arguments = shards.arguments.iter().chain(&args.options).cloned().collect();
-    let gen_args = parse(arguments).map_err(|message| (Diagnostic::global("cli/merge", message), ExitCode::Usage))?;
+    let gen_args = parse(arguments, env).map_err(|message| (Diagnostic::global("cli/merge", message), ExitCode::Usage))?;
     Ok((gen_args, shards))
 }
 
 /// The arguments of `gen`, without what a shard alone is told.
-fn parse(arguments: Vec<String>) -> Result<GenArgs, String> {
+fn parse(arguments: Vec<String>, env: &Environment) -> Result<GenArgs, String> {
     let line = ["cargo-dtest".to_owned(), "gen".to_owned()].into_iter().chain(arguments);
-    let Command::Gen(mut args) = Cli::try_parse_from(line).map_err(|e| e.to_string())?.command else {
+    let Command::Gen(mut args) = env.config.complete(line, &env.root).map_err(|e| e.to_string())?.cli.command else {
         return Err("the reports do not contain the options of `gen`".into());
     };
     (args.search.shard, args.search.report, args.search.limits.jobs, args.search.limits.max_memory) = (None, None, None, None);

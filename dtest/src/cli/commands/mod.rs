@@ -33,7 +33,6 @@ use std::time::Instant;
 use super::Environment;
 use super::args::{CacheArgs, KeptArgs, ProgramArgs};
 use super::cache::Cache;
-use super::config::Config;
 use super::load::{self, Loaded};
 use super::package::Home;
 use super::{files, layout};
@@ -76,10 +75,8 @@ struct Programs {
 
 /// Loads, resolves and lowers what the arguments name, and reports what is wrong with it.
 fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<Programs, ExitCode> {
-    let given = args.mock.as_slice();
-    let args = merged(args, &env.config, &env.root);
     let start = Instant::now();
-    let loaded = load::load(&args, &env.root).map_err(|d| {
+    let loaded = load::load(args, &env.root).map_err(|d| {
         env.terminal.diagnostic(d);
         ExitCode::Usage
     })?;
@@ -117,7 +114,7 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
         }
     }
     if code == ExitCode::Done {
-        known_mocks(given, env.config.mock.as_deref().unwrap_or_default(), &programs, env)?;
+        known_mocks(&args.mock, &programs, env)?;
     }
     for (_, warning, sources) in unknown.unwrap_or_default() {
         env.terminal.diagnostics(&[warning], &sources);
@@ -132,7 +129,8 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
 
 /// Refuses `--mock` for what is no class in any of the programs, and warns of such names in `dtest.toml`: that speaks of the whole
 /// package, of which these may be a part.
-fn known_mocks(mocks: &[String], of_file: &[String], programs: &[Ready], env: &Environment) -> Result<(), ExitCode> {
+fn known_mocks(mocks: &[String], programs: &[Ready], env: &Environment) -> Result<(), ExitCode> {
+    let of_file = env.config.values("mock");
     let mut classes = BTreeSet::new();
     for typed in programs.iter().map(|p| &p.ir.typed) {
         let ids: Vec<TypeId> = typed.ids();
@@ -146,7 +144,7 @@ fn known_mocks(mocks: &[String], of_file: &[String], programs: &[Ready], env: &E
         diagnostic.severity = Severity::Warning;
         env.terminal.diagnostic(diagnostic);
     }
-    let Some(unknown) = mocks.iter().find(|m| !is_known(m)) else { return Ok(()) };
+    let Some(unknown) = mocks.iter().find(|m| !is_known(m) && !of_file.contains(m)) else { return Ok(()) };
     let diagnostic = Diagnostic::global("cli/unknown-mock", format!("`--mock {unknown}`: the program has no class of this name"));
     // Whoever leaves the module out means the class of that name.
     let is_meant = |c: &&Name| c.rsplit('.').next() == Some(unknown);
@@ -217,10 +215,9 @@ fn prepare(loaded: Loaded, parse: f64, criteria: &Criteria, inputs: &given::Inpu
 /// The package that each program is written to: the one at `out`, else the one we are in. With `--each` every program has one of its own
 /// below `out`, where it may not be missing if there are several: they would overwrite each other's files.
 fn packages(programs: &[Ready], args: &ProgramArgs, out: Option<&PathBuf>, env: &Environment) -> Result<Vec<Home>, ExitCode> {
-    let given = out.or(env.config.out.as_ref()).map(|o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
-    let is_each = args.each || env.config.each.unwrap_or(false);
+    let given = out.map(|o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
     match given {
-        Some(out) if is_each => Ok(layout::packages_of(programs.iter().map(|p| &p.sources), &out)),
+        Some(out) if args.each => Ok(layout::packages_of(programs.iter().map(|p| &p.sources), &out)),
         None if programs.len() > 1 => {
             let message = format!("with `--each`, the files are {} programs, which need a package each", programs.len());
             let diagnostic = Diagnostic::global("cli/each-without-out", message);
@@ -231,32 +228,9 @@ fn packages(programs: &[Ready], args: &ProgramArgs, out: Option<&PathBuf>, env: 
     }
 }
 
-/// The arguments with what `dtest.toml` adds; its paths are relative to `root`, where it lies.
-pub(crate) fn merged(args: &ProgramArgs, config: &Config, root: &Path) -> ProgramArgs {
-    let files = if args.files.is_empty() { config.files.clone().unwrap_or_default() } else { args.files.clone() };
-    ProgramArgs {
-        files,
-        included: args.included || config.included.unwrap_or(false),
-        each: args.each || config.each.unwrap_or(false),
-        function_syntax: args.function_syntax.or(config.function_syntax),
-        quantifier_syntax: args.quantifier_syntax.or(config.quantifier_syntax),
-        unicode_char: args.unicode_char.or(config.unicode_char),
-        relax_definite_assignment: args.relax_definite_assignment.or(config.relax_definite_assignment),
-        enforce_determinism: args.enforce_determinism.or(config.enforce_determinism),
-        reads_clauses_on_methods: args.reads_clauses_on_methods.or(config.reads_clauses_on_methods),
-        type_system_refresh: args.type_system_refresh.or(config.type_system_refresh),
-        general_newtypes: args.general_newtypes.or(config.general_newtypes),
-        general_traits: args.general_traits.or(config.general_traits),
-        library: args.library.iter().cloned().chain(config.library.iter().flatten().map(|p| root.join(p))).collect(),
-        mock: args.mock.iter().chain(config.mock.iter().flatten()).cloned().collect(),
-        standard_libraries: args.standard_libraries.clone().or_else(|| config.standard_libraries.as_ref().map(|p| root.join(p))),
-    }
-}
-
 /// What is kept between runs of the package at `root`.
-fn cache(root: &Path, args: &CacheArgs, env: &Environment) -> Cache {
-    let of_file = || env.config.cache_dir.as_ref().map(|d| env.root.join(d));
-    Cache::new(root, args.cache_dir.clone().or_else(of_file).as_deref())
+fn cache(root: &Path, args: &CacheArgs) -> Cache {
+    Cache::new(root, args.cache_dir.as_deref())
 }
 
 /// The same, unless nothing is to be kept.
@@ -264,12 +238,11 @@ fn cache(root: &Path, args: &CacheArgs, env: &Environment) -> Cache {
 /// # Errors
 /// [`ExitCode::Usage`], after a message, for a directory that the user named and that cannot be used.
 fn kept(root: &Path, args: &KeptArgs, env: &Environment) -> Result<Option<Cache>, ExitCode> {
-    if args.no_cache || env.config.no_cache.unwrap_or(false) {
+    if args.no_cache {
         return Ok(None);
     }
-    let cache = cache(root, &args.cache, env);
-    let is_named = args.cache.cache_dir.is_some() || env.config.cache_dir.is_some();
-    match if is_named { cache.open() } else { Ok(()) } {
+    let cache = cache(root, &args.cache);
+    match if args.cache.cache_dir.is_some() { cache.open() } else { Ok(()) } {
         Ok(()) => Ok(Some(cache)),
         Err(message) => {
             let diagnostic = Diagnostic::global("cli/cache-dir", message);
@@ -279,11 +252,9 @@ fn kept(root: &Path, args: &KeptArgs, env: &Environment) -> Result<Option<Cache>
     }
 }
 
-/// The criteria of the command line, or of `dtest.toml`.
-fn criteria(given: &[Criterion], config: &Config) -> Criteria {
-    let of_file = config.coverage.as_deref().unwrap_or_default();
-    let chosen = if given.is_empty() { of_file } else { given };
-    Criteria::new(chosen.iter().copied()).unwrap_or_default()
+/// The criteria of `--coverage`.
+fn criteria(given: &[Criterion]) -> Criteria {
+    Criteria::new(given.iter().copied()).unwrap_or_default()
 }
 
 /// Says so where a filter leaves out every unit.

@@ -23,25 +23,18 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
         return super::boogie::refuse("suite", env);
     }
     let start = Instant::now();
-    let Work { mut programs, mut code, filter, included, mut effort } = match Work::begin(
-        &args.program,
-        args.filter.as_ref(),
-        (&args.limits, &args.kept),
-        &super::criteria(&args.coverage, &env.config),
-        env,
-    ) {
-        Ok(work) => work,
-        Err(code) => return code,
-    };
+    let Work { mut programs, mut code, filter, included, mut effort } =
+        match Work::begin(&args.program, args.filter.as_ref(), (&args.limits, &args.kept), &super::criteria(&args.coverage), env) {
+            Ok(work) => work,
+            Err(code) => return code,
+        };
     // Contracts are held against inputs of their own units.
-    let entries = super::entry::names(&args.entry, &env.config);
-    let inline = args.limits.inline.or(env.config.inline);
     if !args.contracts
-        && let Err(code) = super::entry::enter(&mut programs, &entries, included, inline, env)
+        && let Err(code) = super::entry::enter(&mut programs, &args.entry, included, args.limits.inline, env)
     {
         return code;
     }
-    effort.options.strength = generate::strength(args.strength, &env.config);
+    effort.options.strength = generate::strength(args.strength);
     if let Err(diagnostic) = generate::in_diff(&mut programs, args.in_diff.as_deref()) {
         env.terminal.diagnostic(diagnostic);
         return ExitCode::Usage;
@@ -139,7 +132,7 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
 
 /// The tests that `gen` could not write: they notice nothing.
 fn unwritten(program: &Ready, solved: &[Solved], env: &Environment) -> Unwritten {
-    let is_translation = env.config.against.is_none();
+    let is_translation = env.config.values("against").is_empty();
     let has_own_lib = is_translation && layout::has_own_lib(&env.root);
     let (_, mut translation, placement) = translate::translate(program, &env.root, "", has_own_lib);
     if !is_translation {

@@ -2,19 +2,20 @@
 
 use std::path::Path;
 
-use super::super::args::RewriteArgs;
+use super::super::Environment;
+use super::super::args::{DafnyArgs, RewriteArgs};
 use super::super::files::{self, MARKER};
 use super::super::load::{self, Loaded};
-use super::super::{Environment, settings::Settings};
+
 use crate::exit_code::ExitCode;
 use dafny_rewrite::{Chain, Dialect, Mutation, Random, Rewritten, Subject, draw_order, one_file};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 
 /// Runs the command.
 pub fn run(args: &RewriteArgs, env: &Environment) -> ExitCode {
-    let mut program = super::merged(&args.program, &env.config, &env.root);
+    let mut program = args.program.clone();
     if args.dialect == Some(2) {
-        program.function_syntax.get_or_insert(3);
+        program.dafny.function_syntax.get_or_insert(3);
     }
     let loaded = match load::load(&program, &env.root) {
         Ok(loaded) => loaded,
@@ -25,7 +26,7 @@ pub fn run(args: &RewriteArgs, env: &Environment) -> ExitCode {
     };
     let (mut code, mut written) = (ExitCode::Done, 0);
     for one in loaded {
-        match program_of(args, one, &Settings::of(&program), env) {
+        match program_of(args, one, &program.dafny, env) {
             Ok(n) => written += n,
             Err(failed) => code = super::worse(code, failed),
         }
@@ -34,7 +35,7 @@ pub fn run(args: &RewriteArgs, env: &Environment) -> ExitCode {
 }
 
 /// Rewrites one program; how many files were written.
-fn program_of(args: &RewriteArgs, loaded: Loaded, settings: &Settings, env: &Environment) -> Result<u32, ExitCode> {
+fn program_of(args: &RewriteArgs, loaded: Loaded, settings: &DafnyArgs, env: &Environment) -> Result<u32, ExitCode> {
     let Loaded { sources, files, options, mut diagnostics, .. } = loaded;
     let shown = sources.files().next().map_or_else(String::new, |(_, f)| f.path.clone());
     let one = one_file(files.clone());

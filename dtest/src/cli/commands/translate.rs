@@ -51,7 +51,7 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
                 outputs.push(main_program(program, entry, home));
             }
         }
-        let runtime = args.runtime.as_deref().or(env.config.runtime.as_deref());
+        let runtime = args.runtime.as_deref();
         if let Err(failed) = write(env, home, runtime, &outputs, &used_links(program)) {
             code = super::worse(code, failed);
         }

@@ -6,11 +6,10 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
-use clap::Parser;
 use crossbeam_channel::Receiver;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::super::args::{self, Cli, ProgramArgs, WatchArgs};
+use super::super::args::{self, ProgramArgs, WatchArgs};
 use super::super::{Environment, files, interrupt, load};
 use crate::exit_code::ExitCode;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -26,7 +25,7 @@ type Stamps = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
 /// Runs the command.
 pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
     let command = if args.command.is_empty() { vec!["gen".to_owned()] } else { args.command.clone() };
-    let Some(program) = program_of(&command) else {
+    let Some(program) = program_of(&command, env) else {
         let message = format!("`{}` cannot be watched", command.join(" "));
         let help = "watch `gen`, `check`, `dead`, `list`, `mutants` or `run`, with their options after `--`";
         env.terminal.diagnostic(Diagnostic::global("watch/command", message).with_help(help));
@@ -56,9 +55,9 @@ pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
 }
 
 /// The program that a command is about; `None`: it is no command that can be run again and again.
-fn program_of(command: &[String]) -> Option<ProgramArgs> {
-    let cli = Cli::try_parse_from(["cargo dtest"].into_iter().map(String::from).chain(command.iter().cloned())).ok()?;
-    match cli.command {
+fn program_of(command: &[String], env: &Environment) -> Option<ProgramArgs> {
+    let line = ["cargo dtest".to_owned()].into_iter().chain(command.iter().cloned());
+    match env.config.complete(line, &env.root).ok()?.cli.command {
         args::Command::Gen(a) => Some(a.program),
         args::Command::List(a) => Some(a.program),
         args::Command::Dead(a) => Some(a.program),
@@ -136,14 +135,13 @@ fn without_times(line: &str) -> String {
 
 /// The files that the program is made of now, with what is included, and `dtest.toml`.
 fn stamps(program: &ProgramArgs, env: &Environment) -> Stamps {
-    let merged = super::merged(program, &env.config, &env.root);
     let mut paths: Vec<PathBuf> = vec![env.root.join("dtest.toml")];
-    if super::boogie::is_meant(&merged) {
-        paths.extend(merged.files.iter().map(PathBuf::from));
+    if super::boogie::is_meant(program) {
+        paths.extend(program.files.iter().map(PathBuf::from));
     } else {
-        let loaded = load::load(&merged, &env.root).unwrap_or_default();
+        let loaded = load::load(program, &env.root).unwrap_or_default();
         paths.extend(loaded.into_iter().flat_map(|l| [l.paths, l.unread].concat()));
-        paths.extend(load::listing(&merged, &env.root).unwrap_or_default());
+        paths.extend(load::listing(program, &env.root).unwrap_or_default());
     }
     paths.into_iter().map(|path| (path.clone(), files::stamp(&path))).collect()
 }
@@ -153,7 +151,7 @@ fn followed(changes: &mut Changes, program: &ProgramArgs, env: &Environment) -> 
     loop {
         let found = stamps(program, env);
         // What was changed before it was followed would not be heard of.
-        if !changes.follow(found.keys(), program, env) || stamps(program, env) == found {
+        if !changes.follow(found.keys(), program) || stamps(program, env) == found {
             return found;
         }
     }
@@ -189,9 +187,8 @@ impl Changes {
     }
 
     /// Follows the folders of these files, and those that a command line names with all that lies in them. Gives whether some are new.
-    fn follow<'p>(&mut self, files: impl Iterator<Item = &'p PathBuf>, program: &ProgramArgs, env: &Environment) -> bool {
-        let merged = super::merged(program, &env.config, &env.root);
-        let named = merged.files.iter().map(PathBuf::from).filter(|p| p.is_dir()).map(|p| (p, RecursiveMode::Recursive));
+    fn follow<'p>(&mut self, files: impl Iterator<Item = &'p PathBuf>, program: &ProgramArgs) -> bool {
+        let named = program.files.iter().map(PathBuf::from).filter(|p| p.is_dir()).map(|p| (p, RecursiveMode::Recursive));
         // Editors put a new file in the place of the old one: a folder tells of that, the old file does not.
         let around = files.filter_map(|p| p.parent()).map(|p| (p.to_owned(), RecursiveMode::NonRecursive));
         let mut is_new = false;

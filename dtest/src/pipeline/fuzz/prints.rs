@@ -8,7 +8,7 @@ use super::own::{End, Run};
 
 /// What became of a program in a compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum PrintStatus {
     /// It printed what the interpreter prints.
     Same,
     /// It was not run: it took too long, or its verification failed.
@@ -23,7 +23,7 @@ pub enum Fate {
     Printed(String, String),
 }
 
-impl Fate {
+impl PrintStatus {
     /// The word for it, in results.
     pub fn name(&self) -> &'static str {
         match self {
@@ -271,36 +271,36 @@ fn decimals(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn fate(stdout: &str, code: i32, printed: &str) -> Fate {
+    fn status(stdout: &str, code: i32, printed: &str) -> PrintStatus {
         let answer = Answer { stdout: stdout.into(), code: Some(code), ..Answer::default() };
-        Fate::of(&answer, &Run { printed: printed.into(), end: End::Returned })
+        PrintStatus::of(&answer, &Run { printed: printed.into(), end: End::Returned })
     }
 
     #[test]
     fn what_backends_spell_differently_is_the_same() {
-        assert_eq!(fate("{3, {1, 2}} map[2 := {}, 1 := [3, 1]]\n", 0, "{{2, 1}, 3} map[1 := [3, 1], 2 := {}]\n"), Fate::Same);
-        assert_eq!(fate("(2.0 / 6.0) (3.0 / 2.0) -1.50\n", 0, "(1.0 / 3.0) 1.5 -1.5\n"), Fate::Same);
+        assert_eq!(status("{3, {1, 2}} map[2 := {}, 1 := [3, 1]]\n", 0, "{{2, 1}, 3} map[1 := [3, 1], 2 := {}]\n"), PrintStatus::Same);
+        assert_eq!(status("(2.0 / 6.0) (3.0 / 2.0) -1.50\n", 0, "(1.0 / 3.0) 1.5 -1.5\n"), PrintStatus::Same);
         let before = "a.dfy(1,2): Warning: x\n  |\n1 | y\n\nDafny program verifier finished with 2 verified, 0 errors\nRunning...\n\nhi\n";
-        assert_eq!(fate(before, 0, "hi\n"), Fate::Same);
+        assert_eq!(status(before, 0, "hi\n"), PrintStatus::Same);
         let halted = Run { printed: "a\n".into(), end: End::Halted("expectation violation".into()) };
         let answer =
             Answer { stdout: "a\n[Program halted] /tmp/x.dfy(3,4): expectation violation\n".into(), code: Some(1), ..Answer::default() };
-        assert_eq!(Fate::of(&answer, &halted), Fate::Same);
+        assert_eq!(PrintStatus::of(&answer, &halted), PrintStatus::Same);
     }
 
     #[test]
     fn the_order_of_sequences_and_the_values_of_reals_matter() {
-        assert_eq!(fate("[1, 2]\n", 0, "[2, 1]\n"), Fate::Printed("[2, 1]".into(), "[1, 2]".into()));
-        assert_eq!(fate("1.05\n", 0, "1.5\n"), Fate::Printed("1.5".into(), "1.05".into()));
-        assert_eq!(fate("a\n", 0, "a\nb\n"), Fate::Printed("b".into(), "(nothing)".into()));
+        assert_eq!(status("[1, 2]\n", 0, "[2, 1]\n"), PrintStatus::Printed("[2, 1]".into(), "[1, 2]".into()));
+        assert_eq!(status("1.05\n", 0, "1.5\n"), PrintStatus::Printed("1.5".into(), "1.05".into()));
+        assert_eq!(status("a\n", 0, "a\nb\n"), PrintStatus::Printed("b".into(), "(nothing)".into()));
     }
 
     #[test]
     fn refused_crashed_and_not_compiled_are_told_apart() {
-        assert_eq!(fate("a.dfy(1,2): Error: no\n1 resolution/type errors detected in a.dfy\n", 2, "x").name(), "refused");
-        assert_eq!(fate("Unhandled exception. System.X\n", 134, "x").name(), "crashed");
-        assert_eq!(fate("p.cs(1,2): error CS1628: no ref\n", 3, "x").name(), "not-compiled");
-        assert_eq!(fate("Dafny program verifier finished with 0 verified, 1 error\n", 4, "x").name(), "not-run");
+        assert_eq!(status("a.dfy(1,2): Error: no\n1 resolution/type errors detected in a.dfy\n", 2, "x").name(), "refused");
+        assert_eq!(status("Unhandled exception. System.X\n", 134, "x").name(), "crashed");
+        assert_eq!(status("p.cs(1,2): error CS1628: no ref\n", 3, "x").name(), "not-compiled");
+        assert_eq!(status("Dafny program verifier finished with 0 verified, 1 error\n", 4, "x").name(), "not-run");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use dafny_syntax::visit::{Node, Visit};
 
 use super::others::{Answer, Ask, Tool, Verdict};
 use super::own::{Checked, End, Known, Run, run};
-use super::prints::Fate;
+use super::prints::PrintStatus;
 use super::{Class, Disagreement, flags};
 
 /// Characters of a line that is part of a key.
@@ -206,8 +206,8 @@ pub fn compiled(
             if is_over() {
                 return outcome;
             }
-            let (fate, mut finding) = compiled_by(subject, &text, &run, tool, ask);
-            outcome.prints.push(fate.name());
+            let (status, mut finding) = compiled_by(subject, &text, &run, tool, ask);
+            outcome.prints.push(status.name());
             if let Some(finding) = &mut finding {
                 subject.text().clone_into(&mut finding.program);
                 finding.rewritten = steps.clone().map(|steps| (text.clone(), steps));
@@ -231,23 +231,23 @@ pub(super) fn compiled_alone(subject: &Subject, tool: Tool, ask: &dyn Ask) -> Op
 }
 
 /// What a compiler makes of a program, and how that disagrees with what the interpreter does.
-fn compiled_by(subject: &Subject, text: &str, run: &Run, tool: Tool, ask: &dyn Ask) -> (Fate, Option<Finding>) {
+fn compiled_by(subject: &Subject, text: &str, run: &Run, tool: Tool, ask: &dyn Ask) -> (PrintStatus, Option<Finding>) {
     let answer = ask.ask(tool, text, &flags(subject.options()), false);
-    let fate = Fate::of(&answer, run);
+    let status = PrintStatus::of(&answer, run);
     let asked = vec![Asked { tool, rewritten: false, answer }];
-    let finding = parted(&fate, run).map(|what| Finding { what, program: text.to_owned(), rewritten: None, asked });
-    (fate, finding)
+    let finding = parted(&status, run).map(|what| Finding { what, program: text.to_owned(), rewritten: None, asked });
+    (status, finding)
 }
 
 /// How a compiler disagrees with the interpreter, if it does.
-fn parted(fate: &Fate, run: &Run) -> Option<Disagreement> {
+fn parted(status: &PrintStatus, run: &Run) -> Option<Disagreement> {
     let whole = || format!("the interpreter prints:\n{}", run.printed);
-    match fate {
-        Fate::Same | Fate::NotRun => None,
-        Fate::Refused(why) => Some(Disagreement::new(Class::Refused, why, format!("refused: {why}"))),
-        Fate::Crashed(why) => Some(Disagreement::new(Class::Crash, why, format!("{why}\n{}", whole()))),
-        Fate::NotCompiled(why) => Some(Disagreement::new(Class::NotCompiled, why, format!("{why}\n{}", whole()))),
-        Fate::Printed(ours, theirs) => {
+    match status {
+        PrintStatus::Same | PrintStatus::NotRun => None,
+        PrintStatus::Refused(why) => Some(Disagreement::new(Class::Refused, why, format!("refused: {why}"))),
+        PrintStatus::Crashed(why) => Some(Disagreement::new(Class::Crash, why, format!("{why}\n{}", whole()))),
+        PrintStatus::NotCompiled(why) => Some(Disagreement::new(Class::NotCompiled, why, format!("{why}\n{}", whole()))),
+        PrintStatus::Printed(ours, theirs) => {
             let detail = format!("interpreted: {ours}\ncompiled:    {theirs}\n{}", whole());
             let short = |line: &String| line.chars().take(MAX_KEY).collect::<String>();
             Some(Disagreement::new(Class::Printed, format!("{} / {}", short(ours), short(theirs)), detail))

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use clap::Parser;
 use serde::{Deserialize, Serialize};
 
 use super::super::super::args::{Cli, Command, FuzzArgs};
-use super::super::super::files;
+use super::super::super::config::Line;
+use super::super::super::{Environment, files};
 use crate::pipeline::fuzz::others::Ask;
 use crate::pipeline::fuzz::round::Finding;
 use crate::pipeline::fuzz::{Class, Disagreement};
@@ -172,7 +172,7 @@ impl Journal {
     ///
     /// # Errors
     /// There is none in the folder, or not one of this version, or it was started elsewhere.
-    pub(super) fn resume(folder: &Path) -> Result<(FuzzArgs, Self), Diagnostic> {
+    pub(super) fn resume(folder: &Path, env: &Environment) -> Result<(FuzzArgs, Self), Diagnostic> {
         let shown = folder.display();
         let none = || {
             let d = Diagnostic::global("fuzz/no-campaign", format!("`{shown}` does not contain a campaign"));
@@ -189,7 +189,7 @@ impl Journal {
             return Err(Diagnostic::global("fuzz/version", message).with_help("start a new one with `--out DIR`"));
         }
         let words = ["cargo-dtest", "fuzz"].map(str::to_owned).into_iter().chain(started.arguments);
-        let Ok(Cli { command: Command::Fuzz(args) }) = Cli::try_parse_from(words) else { return Err(none()) };
+        let Ok(Line { cli: Cli { command: Command::Fuzz(args) }, .. }) = env.config.complete(words, &env.root) else { return Err(none()) };
         let mut journal = Self {
             folder: folder.to_owned(),
             done: BTreeSet::new(),

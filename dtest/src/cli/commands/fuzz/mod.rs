@@ -64,7 +64,7 @@ fn campaign(args: &FuzzArgs, env: &Environment) -> Result<ExitCode, Stop> {
     effort::solver(env).map_err(Stop::Code)?;
     let (args, journal) = match &args.resume {
         Some(folder) => {
-            let (before, journal) = Journal::resume(folder)?;
+            let (before, journal) = Journal::resume(folder, env)?;
             let again = FuzzArgs { max_time: args.max_time, rounds: args.rounds, jobs: args.jobs, output: args.output.clone(), ..before };
             (again, journal)
         }

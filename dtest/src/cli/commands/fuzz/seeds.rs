@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::super::super::args::FuzzArgs;
-use super::super::super::settings::Settings;
+use super::super::super::args::{DafnyArgs, FuzzArgs};
 use super::super::super::{Environment, files, load};
 use crate::pipeline::fuzz::{annotate, options_of_random};
 use dafny_random::{Profile, Shape};
@@ -13,7 +12,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 /// The programs of a campaign, of which each round gets one.
 pub(super) enum Seeds {
     /// Files, each a program of its own, one after the other and again.
-    Files { paths: Vec<PathBuf>, settings: Box<Settings>, root: PathBuf, dialect: Dialect, seed: u64 },
+    Files { paths: Vec<PathBuf>, settings: Box<DafnyArgs>, root: PathBuf, dialect: Dialect, seed: u64 },
     /// Random programs, from this seed on. With annotations where a verifier is asked.
     Random { first: u64, profile: Profile, annotated: bool },
 }
@@ -41,19 +40,21 @@ impl Seeds {
             return Ok(Self::Random { first: seed, profile: args.profile.unwrap_or_default(), annotated: args.verifier.is_some() });
         }
         let mut program = args.program.clone();
+        if !args.from.is_empty() && !env.given.has("files") {
+            program.files.clear();
+        }
         program.files.extend(args.from.iter().map(|p| p.display().to_string()));
         if program.files.is_empty() {
             let help = "use `--from DIR` for the programs in a directory, or `--random` for random ones";
             return Err(Diagnostic::global("fuzz/no-programs", "no programs for the campaign").with_help(help));
         }
-        let mut program = super::super::merged(&program, &env.config, &env.root);
         if args.dialect == Some(2) {
-            program.function_syntax.get_or_insert(3);
+            program.dafny.function_syntax.get_or_insert(3);
         }
         let mut paths = load::listing(&program, &env.root)?;
         paths.retain(|p| p.extension().is_some_and(|x| x == "dfy"));
         let dialect = if args.dialect == Some(2) { Dialect::Two } else { Dialect::Four };
-        Ok(Self::Files { paths, settings: Box::new(Settings::of(&program)), root: env.root.clone(), dialect, seed })
+        Ok(Self::Files { paths, settings: Box::new(program.dafny), root: env.root.clone(), dialect, seed })
     }
 
     /// Whether a program is a random one that needs other options than the rest.
@@ -90,7 +91,7 @@ impl Seeds {
 }
 
 /// A program of one file, with what it includes.
-fn read(path: &PathBuf, settings: &Settings, root: &std::path::Path, dialect: Dialect) -> Result<Subject, String> {
+fn read(path: &PathBuf, settings: &DafnyArgs, root: &std::path::Path, dialect: Dialect) -> Result<Subject, String> {
     let loaded = load::load_program(std::slice::from_ref(path), settings, root).map_err(|d| d.message)?;
     if let Some(error) = loaded.diagnostics.iter().find(|d| d.is_error()) {
         return Err(format!("it does not parse: {}", error.message));

@@ -1,4 +1,4 @@
-//! Clauses that mend what executions break: each proposal is tried on a copy of the program, and offered only if it helps there.
+//! Clauses that fix what executions break: each proposal is tried on a copy of the program, and offered only if it helps there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use dafny_ide::{Missing, Proposal};
 use dafny_syntax::source::Span;
 
 use super::actions::Task;
-use super::findings::{Finding, Findings, Mend, Origin, Scope, SourceRange, Weight, total};
+use super::findings::{Finding, Findings, Fix, Origin, Scope, SourceRange, Weight, total};
 use super::runs::{self, Cancel};
 use super::server::Event;
 use crate::cli::files;
@@ -18,7 +18,7 @@ use crate::cli::files;
 const FINDINGS: usize = 6;
 
 /// Tries proposals for what a `check` of the task printed, and tells which of them help.
-pub fn mend(task: &Task, output: &str, events: &Sender<Event>, cancel: &Cancel) {
+pub fn offer(task: &Task, output: &str, events: &Sender<Event>, cancel: &Cancel) {
     let texts = task.texts();
     let mut found = Findings::default();
     found.take(&Scope { origin: Origin::Check, unit: None }, output, &task.known.key.root, &texts);
@@ -28,13 +28,13 @@ pub fn mend(task: &Task, output: &str, events: &Sender<Event>, cancel: &Cancel) 
         if cancel.is_cancelled() {
             return;
         }
-        if let Some(mend) = mend_of(task, finding, &found.all, &copy, cancel) {
-            let _ = events.send(Event::Mended(task.known.key.clone(), Box::new(finding.clone()), mend));
+        if let Some(fix) = fix_of(task, finding, &found.all, &copy, cancel) {
+            let _ = events.send(Event::Fixed(task.known.key.clone(), Box::new(finding.clone()), fix));
         }
     }
 }
 
-/// Which clause would mend it.
+/// Which clause would fix it.
 fn missing(finding: &Finding) -> Option<Missing> {
     match finding.id.as_str() {
         "check/frame" => Some(Missing::Modifies),
@@ -44,7 +44,7 @@ fn missing(finding: &Finding) -> Option<Missing> {
     }
 }
 
-fn mend_of(task: &Task, finding: &Finding, all: &[Finding], copy: &Trial, cancel: &Cancel) -> Option<Mend> {
+fn fix_of(task: &Task, finding: &Finding, all: &[Finding], copy: &Trial, cancel: &Cancel) -> Option<Fix> {
     let known = &task.known;
     let file = known.file(&finding.at.path)?;
     let base = known.analysis.file_span(file).start;
@@ -59,7 +59,7 @@ fn mend_of(task: &Task, finding: &Finding, all: &[Finding], copy: &Trial, cancel
         let Some(after) = copy.tried(task, &finding.unit, &proposal, &place, cancel) else { continue };
         if !after.contains(&copy.broken(finding)) && after.is_subset(&before) {
             let (path, start) = place;
-            return Some(Mend { clause: proposal.clause, at: SourceRange { path, bytes: start..start }, text: proposal.edit.text });
+            return Some(Fix { clause: proposal.clause, at: SourceRange { path, bytes: start..start }, text: proposal.edit.text });
         }
     }
     None
@@ -75,7 +75,7 @@ impl Trial {
     /// A copy in our folder; `None`: parts of the program lie elsewhere.
     fn of(task: &Task, texts: &BTreeMap<PathBuf, Arc<str>>) -> Option<Self> {
         let key = &task.known.key;
-        let folder = tempfile::Builder::new().prefix("mend-").tempdir_in(&task.scratch).ok()?.keep();
+        let folder = tempfile::Builder::new().prefix("fix-").tempdir_in(&task.scratch).ok()?.keep();
         let copy = Self { folder, texts: texts.clone() };
         for (path, text) in texts {
             files::write_atomically(&copy.there(path, &key.root)?, text).ok()?;

@@ -1,4 +1,4 @@
-//! Clauses that may be missing where an execution breaks a frame or a measure. They are proposals: whether one mends anything is for
+//! Clauses that may be missing where an execution breaks a frame or a measure. They are proposals: whether one fixes anything is for
 //! whoever executes the program to find out.
 
 use dafny_resolve::typed::{Arena as _, Callable, CallableId, Local, Type, TypeId};
