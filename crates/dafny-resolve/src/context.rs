@@ -21,10 +21,10 @@ use super::dependencies::Dependencies;
 use super::export_views::ExportSite;
 use super::graph::Declaration;
 use super::index::Notes;
+use super::opaque_synonyms::OpaqueSynonyms;
 use super::passes::{Findings, Pass, Places};
 use super::refine::RefinedType;
 use super::spelling;
-use super::veils::Veils;
 use super::visibility::Visibility;
 
 /// Everything known while a program is resolved.
@@ -87,7 +87,7 @@ pub struct Context {
     /// Calls in compiled code of functions that are computed by methods.
     pub(super) method_calls: Vec<(Declaration, CallableId)>,
     /// Synonyms that hide what they stand for.
-    pub(super) veils: Veils,
+    pub(super) opaque_synonyms: OpaqueSynonyms,
     /// What subset types are declared to have.
     pub(super) promises: Vec<(TypeId, Characteristics)>,
     /// Declarations that take the place of abstract types.

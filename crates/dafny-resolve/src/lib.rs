@@ -43,6 +43,7 @@ pub mod index;
 mod iterators;
 mod main_method;
 mod native;
+mod opaque_synonyms;
 mod parallel;
 mod passes;
 mod refine;
@@ -51,7 +52,6 @@ pub mod spelling;
 mod tree;
 pub mod typed;
 mod types;
-mod veils;
 mod visibility;
 
 use crate::typed::{Options, Program};
@@ -80,8 +80,8 @@ pub fn resolve_text(path: &str, text: &str, options: Options) -> (SourceMap, Pro
 
 /// Resolves the files of a program, in the order of loading.
 pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnostic>) {
-    let (program, told, _) = resolve_noting(files, options, Notes::default());
-    (program, told)
+    let (program, reported, _) = resolve_noting(files, options, Notes::default());
+    (program, reported)
 }
 
 /// The same, with what every name of the text denotes. Where the text holds the name `marker`, the index says what could stand
@@ -109,20 +109,20 @@ fn resolve_noting(files: Vec<ast::File>, options: Options, notes: Notes) -> (Pro
     attributes::check_inlining(&cx.program, &mut cx.diagnostics);
     compiled_names::check(&cx.program, &mut cx.diagnostics);
     cx.program.main = main_method::find(&cx.program, &mut cx.diagnostics);
-    let mut told = passes::told(std::mem::take(&mut cx.diagnostics), &cx.dependencies, std::mem::take(&mut cx.places));
+    let mut reported = passes::reported(std::mem::take(&mut cx.diagnostics), &cx.dependencies, std::mem::take(&mut cx.places));
     // What is wrong with an expression is reported where its own token stands.
-    for d in &mut told {
+    for d in &mut reported {
         d.span = d.span.map(|s| cx.anchors.get(&s).copied().unwrap_or(s));
     }
     let index = cx.index();
-    (cx.program, told, index)
+    (cx.program, reported, index)
 }
 
 /// All stages from modules to the typed program.
 fn resolve_tree(cx: &mut Context, tree: tree::Tree) {
     let mut pending = declare::Declarer::run(cx, tree);
     visibility::settle(cx);
-    veils::raise(cx);
+    opaque_synonyms::declare(cx);
     autocontracts::complete(cx, &mut pending);
     signatures::resolve(cx, &pending);
     bodies::resolve_bodies(cx);
@@ -130,7 +130,7 @@ fn resolve_tree(cx: &mut Context, tree: tree::Tree) {
     checks::before_ghosts(cx);
     bodies::settle_ghosts(cx);
     checks::run(cx);
-    veils::lift(cx);
+    opaque_synonyms::expand(cx);
 }
 
 /// What is wrong with modules of `program` as export sets show them (`tree` has them among all others).
@@ -139,7 +139,7 @@ fn resolve_views(tree: tree::Tree, program: &Program) -> Vec<Diagnostic> {
     cx.program.options.clone_from(&program.options);
     cx.program.prebuilt.clone_from(&program.prebuilt);
     resolve_tree(&mut cx, tree);
-    passes::told(cx.diagnostics, &cx.dependencies, cx.places)
+    passes::reported(cx.diagnostics, &cx.dependencies, cx.places)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! The order of what is told: the passes that Dafny's resolver makes over each module, and which of them an error of an
+//! The order of what is reported: the passes that Dafny's resolver makes over each module, and which of them an error of an
 //! earlier one keeps from being made.
 //!
 //! We find errors in an order of our own, and all there are. [`Findings`] notes with each in which of Dafny's passes it
-//! would be found, and [`told`] keeps what Dafny would tell, in its order: module after module, imported ones first; in a
+//! would be found, and [`reported`] keeps what Dafny would tell, in its order: module after module, imported ones first; in a
 //! module pass after pass; in a pass first what the module itself declares (functions, methods, constants), then its types,
 //! each in the order of the source.
 //!
@@ -18,9 +18,9 @@ use super::dependencies::{Dependencies, Unit};
 /// A pass over one module (or over the whole program: the first three and the last).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Pass {
-    /// Modules and imports enter the scopes of modules. What is found here is all that is told of the program.
+    /// Modules and imports enter the scopes of modules. What is found here is all that is reported of the program.
     ModuleNames,
-    /// The first names in paths of imports and refinements; circles of modules. All that is told, too.
+    /// The first names in paths of imports and refinements; circles of modules. All that is reported, too.
     ModuleGraph,
     /// The built-in attributes with `@`, in the whole program. It goes on, whatever is found.
     BuiltInAttributes,
@@ -233,8 +233,8 @@ impl Places {
     }
 }
 
-/// What is to be told to the user: errors that Dafny would come to, in its order, each once; and all that are no errors.
-pub(super) fn told(findings: Findings, dependencies: &Dependencies, mut places: Places) -> Vec<Diagnostic> {
+/// What is to be reported to the user: errors that Dafny would come to, in its order, each once; and all that are no errors.
+pub(super) fn reported(findings: Findings, dependencies: &Dependencies, mut places: Places) -> Vec<Diagnostic> {
     places.sort();
     let unit_of = |pass: Pass, d: &Diagnostic| match (pass, d.span) {
         (Pass::Program, _) | (_, None) => usize::MAX,
@@ -261,7 +261,7 @@ pub(super) fn told(findings: Findings, dependencies: &Dependencies, mut places: 
         }
         if verdict.errors > 0 {
             verdict.tell_rest(rest);
-            return verdict.told;
+            return verdict.reported;
         }
     }
     while let Some((.., d)) = rest.next_if(|(_, p, _)| *p == Pass::BuiltInAttributes) {
@@ -297,26 +297,26 @@ pub(super) fn told(findings: Findings, dependencies: &Dependencies, mut places: 
     } else {
         rest.for_each(|(.., d)| verdict.tell(d));
     }
-    verdict.told
+    verdict.reported
 }
 
 #[derive(Default)]
 struct Verdict {
-    told: Vec<Diagnostic>,
+    reported: Vec<Diagnostic>,
     seen: FxHashSet<(Option<Span>, String)>,
     errors: usize,
 }
 
 impl Verdict {
-    /// What a refining module inherits is looked at again in it, but told once.
+    /// What a refining module inherits is looked at again in it, but reported once.
     fn tell(&mut self, diagnostic: Diagnostic) {
         if self.seen.insert((diagnostic.span, diagnostic.message.clone())) {
             self.errors += usize::from(diagnostic.is_error());
-            self.told.push(diagnostic);
+            self.reported.push(diagnostic);
         }
     }
 
-    /// Only what is no error is told of what remains.
+    /// Only what is no error is reported of what remains.
     fn tell_rest(&mut self, rest: impl Iterator<Item = (usize, Pass, Diagnostic)>) {
         rest.filter(|(.., d)| !d.is_error()).for_each(|(.., d)| self.tell(d));
     }

@@ -23,7 +23,7 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
     reference_traits(cx);
     cyclic_traits(cx);
     cx.diagnostics.enter(Pass::Signatures);
-    super::veils::keep(cx);
+    super::opaque_synonyms::keep(cx);
     for p in pending {
         if let Pending::Synonym(id, _) = p {
             cx.resolve_synonym(*id);
@@ -52,7 +52,7 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
             Pending::Method(id, ast) => method(cx, *id, ast),
         }
     }
-    super::veils::settle(cx);
+    super::opaque_synonyms::settle(cx);
     cx.diagnostics.enter(Pass::TypeCycles);
     cyclic_bases(cx);
     cx.diagnostics.enter(Pass::Inheritance);
@@ -81,7 +81,7 @@ impl Context {
             }
             SynonymSource::Written(ty) => {
                 let scope = self.type_scope(synonym.module, &synonym.params);
-                let rhs = self.keeping_veils(|cx| cx.resolve_type_with(&scope, &ty, &mut prefix(&synonym.params)));
+                let rhs = self.keeping_opaque(|cx| cx.resolve_type_with(&scope, &ty, &mut prefix(&synonym.params)));
                 if let Some(synonym) = self.synonyms.get_mut(id.0 as usize) {
                     synonym.rhs = rhs;
                 }

@@ -167,7 +167,7 @@ impl Context {
             return Type::Error;
         }
         let Some(args) = self.arguments(scope, last, params.len(), span, missing) else { return Type::Error };
-        let veil = self.veil_of(scope.module, id).filter(|_| !nullable);
+        let opaque = self.opaque_type_of(scope.module, id).filter(|_| !nullable);
         let Some(rhs) = self.synonyms.get(id.0 as usize).map(|s| s.rhs.clone()) else { return Type::Error };
         let widest = args.iter().map(size).max().unwrap_or(1);
         if size(&rhs).saturating_mul(widest) > MAX_SIZE {
@@ -178,8 +178,8 @@ impl Context {
         if !args.is_empty() && !args.iter().any(is_open) {
             self.synonym_uses.push((span, id, args.iter().map(|a| self.seen_from(Some(scope.module), a)).collect()));
         }
-        if let Some(veil) = veil {
-            return Type::named(veil, args);
+        if let Some(opaque) = opaque {
+            return Type::named(opaque, args);
         }
         let map: Substitution = params.into_iter().zip(args).collect();
         let rhs = self.seen_where_written(scope.module, rhs.subst(&map));

@@ -108,7 +108,7 @@ impl Context {
 
     /// Whether a module sees some type by its name only.
     pub(super) fn has_opaque_types(&self, from: ModuleId) -> bool {
-        self.visibility.opaque.get(from.0 as usize).is_some_and(|types| !types.is_empty()) || self.veils.hide_from(from)
+        self.visibility.opaque.get(from.0 as usize).is_some_and(|types| !types.is_empty()) || self.opaque_synonyms.hide_from(from)
     }
 
     /// Looks at the program as a module sees it: types of which it sees the name only are abstract, and have what is written
@@ -118,7 +118,7 @@ impl Context {
         if before == module {
             return before;
         }
-        self.unveil();
+        self.show_all();
         for (ty, kind, characteristics) in std::mem::take(&mut self.visibility.behind) {
             let decl = &mut self.program[ty];
             (decl.kind, decl.characteristics) = (kind, characteristics);
@@ -132,7 +132,7 @@ impl Context {
             })
             .collect();
         if let Some(module) = module {
-            self.veil_for(module);
+            self.hide_from_module(module);
         }
         before
     }

@@ -45,7 +45,7 @@ pub struct Context<'t> {
     /// Whether it is the guard of a loop whose measure the verifier guesses from it, or part of a measure.
     pub measured: bool,
     /// Whether it is in what a constructor does before `new;`.
-    pub unborn: bool,
+    pub before_new: bool,
 }
 
 /// What is done at the places of a program.
@@ -308,7 +308,7 @@ impl<'t> Visit<'t> for Scanner<'_, 't> {
         let Some(at) = node.divided_at else { return self.list(&node.stmts) };
         self.look.stmts(&self.cx, &node.stmts);
         for (i, stmt) in node.stmts.iter().enumerate() {
-            self.within(|cx| cx.unborn |= i < at, |s| stmt.accept(s));
+            self.within(|cx| cx.before_new |= i < at, |s| stmt.accept(s));
         }
     }
 

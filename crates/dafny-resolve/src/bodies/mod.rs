@@ -426,7 +426,7 @@ impl<'c> Resolver<'c> {
             r.finish_locals();
             if untyped {
                 r.cx.program[field].ty = e.ty.clone();
-                r.cx.veil_field(field);
+                r.cx.hide_in_field(field);
                 r.cx.untyped_consts.remove(&field);
             }
             if r.st.errors == 0 {

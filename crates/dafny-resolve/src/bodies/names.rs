@@ -216,8 +216,8 @@ impl Resolver<'_> {
                 let Some(synonym) = self.cx.synonyms.get(s.0 as usize) else { return Head::Error };
                 let (params, rhs) = (synonym.params.clone(), synonym.rhs.clone());
                 let args = self.type_args(written, params.len(), span);
-                if let Some(veil) = self.cx.veil_of(self.st.module, s) {
-                    return Head::Type(Type::named(veil, args));
+                if let Some(opaque) = self.cx.opaque_type_of(self.st.module, s) {
+                    return Head::Type(Type::named(opaque, args));
                 }
                 Head::Type(rhs.subst(&params.into_iter().zip(args).collect()))
             }

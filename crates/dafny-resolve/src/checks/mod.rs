@@ -8,6 +8,7 @@
 
 mod arguments;
 mod assumptions;
+mod before_new;
 mod claims;
 mod comprehensions;
 mod contexts;
@@ -25,7 +26,6 @@ mod refined;
 mod tail;
 #[cfg(test)]
 mod tests;
-mod unborn;
 mod variance;
 
 use crate::typed::{Attributes, ModuleId, Program, TypeDeclKind, TypeId};
@@ -55,7 +55,7 @@ const PASSES: &[Checks] = &[
     (Pass::Determinism, &[determinism::check]),
     (Pass::Variance, &[variance::check]),
     (Pass::StoredFunctions, &[knots::readers, knots::own_functions]),
-    (Pass::Initialization, &[initial::check, unborn::check]),
+    (Pass::Initialization, &[initial::check, before_new::check]),
     (Pass::Comprehensions, &[comprehensions::check]),
     (Pass::Afterwards, &[claims::printing]),
 ];
@@ -86,8 +86,8 @@ fn circles(cx: &mut Context) {
 /// Checks that look at each module as it sees the types of others; see [`Check::looks_at`].
 fn run_by_module(cx: &mut Context, pass: Pass, checks: &[fn(&mut Check<'_>)]) {
     let modules = (0..cx.scopes.len()).map(|m| ModuleId(m as u32));
-    let veiled: Vec<ModuleId> = modules.filter(|m| cx.has_opaque_types(*m)).collect();
-    for module in std::iter::once(None).chain(veiled.into_iter().map(Some)) {
+    let limited: Vec<ModuleId> = modules.filter(|m| cx.has_opaque_types(*m)).collect();
+    for module in std::iter::once(None).chain(limited.into_iter().map(Some)) {
         let before = cx.look_from(module);
         let mut check = Check { cx, found: Vec::new(), module };
         checks.iter().for_each(|run| run(&mut check));

@@ -40,7 +40,7 @@ struct Find<'w> {
 
 impl<'w> Look<'w> for Find<'w> {
     fn expr(&mut self, cx: &Context<'w>, e: &'w Expr) -> bool {
-        if cx.apart || cx.bound || cx.lambda || cx.proof || cx.measured || cx.unborn {
+        if cx.apart || cx.bound || cx.lambda || cx.proof || cx.measured || cx.before_new {
             return false;
         }
         let (facts, program) = (self.work.facts, self.work.facts.program);

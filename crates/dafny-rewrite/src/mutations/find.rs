@@ -41,7 +41,7 @@ pub(crate) fn in_exprs<'w>(work: &'w Work<'w>, place: impl Fn(&Context<'w>, &'w 
     }
     impl<'w, F: Fn(&Context<'w>, &'w Expr) -> Option<Place<'w>>> Look<'w> for Find<'w, F> {
         fn expr(&mut self, cx: &Context<'w>, e: &'w Expr) -> bool {
-            if cx.hidden || cx.apart || cx.bound || cx.proof || cx.measured || cx.unborn {
+            if cx.hidden || cx.apart || cx.bound || cx.proof || cx.measured || cx.before_new {
                 return false;
             }
             let Some(callable) = cx.callable.map(|c| &self.work.facts.program[c]) else { return false };

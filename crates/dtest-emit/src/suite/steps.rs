@@ -98,7 +98,7 @@ impl Writer<'_, '_> {
         for ((field, history), out) in compiled.zip(outs.iter().skip(1)) {
             let n = ident(self.ground.names.field(*field));
             takes.push(expr!(#this.#n.get()));
-            body.unborn.insert(*history, Code::variable(out, false));
+            body.before_new.insert(*history, Code::variable(out, false));
         }
         // What a constructor of an iterator ensures (reference manual, 5.11).
         let valid = match body.callee(driven.members.valid, &driven.case.type_args, true) {

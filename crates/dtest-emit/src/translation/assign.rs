@@ -94,7 +94,7 @@ impl Body<'_, '_, '_> {
             },
             Target::Discard(_) => stmts!(let _ = #value;),
             Target::Field { object, field } => {
-                if let (ExprKind::This, Some(code)) = (&object.kind, self.unborn.get(field)) {
+                if let (ExprKind::This, Some(code)) = (&object.kind, self.before_new.get(field)) {
                     let place = code.receiver();
                     return Ok(stmts!(#place = #value;));
                 }
@@ -208,7 +208,7 @@ impl Body<'_, '_, '_> {
             let (names, values) = (locals.filter_map(|l| self.name_of(l)), values.into_iter().map(|(v, _)| v));
             return Ok(stmts!((#..names) = (#..values);));
         }
-        let places: Option<Vec<rust::Expr>> = pairs.iter().map(|(t, _)| self.unborn_place(t)).collect();
+        let places: Option<Vec<rust::Expr>> = pairs.iter().map(|(t, _)| self.place_before_new(t)).collect();
         if let Some(places) = places {
             let names: Vec<Option<Ident>> = places.iter().map(|p| mentions(p).pop_first()).collect();
             if in_turn(&names) {
@@ -234,9 +234,9 @@ impl Body<'_, '_, '_> {
     }
 
     /// The variable that stands for a field of `this` as long as the object is not made.
-    fn unborn_place(&self, target: &Target) -> Option<rust::Expr> {
+    fn place_before_new(&self, target: &Target) -> Option<rust::Expr> {
         match target {
-            Target::Field { object, field } if matches!(object.kind, ExprKind::This) => self.unborn.get(field).map(Code::receiver),
+            Target::Field { object, field } if matches!(object.kind, ExprKind::This) => self.before_new.get(field).map(Code::receiver),
             Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => None,
         }
     }

@@ -34,9 +34,9 @@ pub(crate) struct Body<'s, 'g, 'p> {
     /// The out-parameters of a method.
     pub(super) outs: Vec<LocalId>,
     /// In a constructor before `new;`: the fields as variables.
-    pub(crate) unborn: BTreeMap<FieldId, Code>,
+    pub(crate) before_new: BTreeMap<FieldId, Code>,
     /// In a constructor: what it returns.
-    pub(super) born: Option<rust::Expr>,
+    pub(super) constructed: Option<rust::Expr>,
     /// In the suite: the function under test, its parameters and the result of the call. A postcondition that calls
     /// the function with the same arguments means that result.
     pub(crate) under_test: Option<(CallableId, Vec<LocalId>, Code)>,
@@ -66,8 +66,8 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             jumps: Vec::new(),
             labels_used: Vec::new(),
             outs: Vec::new(),
-            unborn: BTreeMap::new(),
-            born: None,
+            before_new: BTreeMap::new(),
+            constructed: None,
             under_test: None,
             mutated: FxHashMap::default(),
             sunk: FxHashSet::default(),

@@ -216,7 +216,7 @@ fn declare_fields(body: &mut Body<'_, '_, '_>, ty: TypeId) -> Translated<Stmts> 
         let (pat, unassigned) = (Pat::variable(&name, true), init.is_none() || !given);
         let declared = rust::Let { pat, ty: Some(t), value: init, or_else: None, borrows: false, unassigned, is_dead: false };
         lets.push(rust::Stmt::Let(Box::new(declared)));
-        body.unborn.insert(f, Code::variable(&name, body.copy(&own)));
+        body.before_new.insert(f, Code::variable(&name, body.copy(&own)));
     }
     Ok(lets)
 }
@@ -231,7 +231,7 @@ pub(super) fn given(body: &mut Body<'_, '_, '_>, ty: TypeId, call: rust::Expr) -
         let own = field_type(scope.ground, ty, *f);
         let name = body.make_up(scope.ground.names.field(*f));
         types.push(scope.rust_type(&own)?);
-        body.unborn.insert(*f, Code::variable(&name, body.copy(&own)));
+        body.before_new.insert(*f, Code::variable(&name, body.copy(&own)));
         names.push(name);
     }
     for f in fields(scope, ty).into_iter().filter(|f| !asked.contains(f)) {
@@ -244,7 +244,7 @@ pub(super) fn given(body: &mut Body<'_, '_, '_>, ty: TypeId, call: rust::Expr) -
         };
         let (name, t) = (&body.make_up(scope.ground.names.field(f)), scope.rust_type(&own)?);
         lets.extend(stmts!(let #name: #t = #value;));
-        body.unborn.insert(f, Code::variable(name, body.copy(&own)));
+        body.before_new.insert(f, Code::variable(name, body.copy(&own)));
     }
     let (reference, object) = (scope.runtime("Ref"), object(body, ty));
     let (pattern, answer) = (Pat::one_or_tuple(names), rust::Type::one_or_tuple(types));
@@ -259,7 +259,7 @@ fn object(body: &Body<'_, '_, '_>, ty: TypeId) -> rust::Expr {
     let scope = body.scope;
     let path = scope.type_path(ty);
     let cell = &scope.runtime("Field");
-    let inits = body.unborn.iter().map(|(&f, code)| {
+    let inits = body.before_new.iter().map(|(&f, code)| {
         let (n, value) = (ident(scope.ground.names.field(f)).to_string(), code.receiver());
         let held = match scope.ground.program[f].kind {
             FieldKind::Mutable => expr!(#cell::new(#value)),
@@ -299,7 +299,7 @@ pub(super) fn constructor(body: &mut Body<'_, '_, '_>, ty: TypeId, block: &Block
     }
     let assigned: Vec<FieldId> = before.iter().flat_map(assigned_fields).collect();
     let is_there = |f: &FieldId| has_default(f) || matches!(program[*f].kind, FieldKind::Const(Some(_))) || assigned.contains(f);
-    if let Some(missing) = body.unborn.keys().find(|f| !is_there(f)) {
+    if let Some(missing) = body.before_new.keys().find(|f| !is_there(f)) {
         let reason = format!("the field `{}` is not initialized yet where the object is stored", program[*missing].name);
         return Err(body.scope.unsupported(block.span, reason));
     }
@@ -307,10 +307,10 @@ pub(super) fn constructor(body: &mut Body<'_, '_, '_>, ty: TypeId, block: &Block
     let after = [waiting, between, rest.to_vec()].concat();
     let first = body.block(&part(&before), false)?;
     let object = object(body, ty);
-    body.unborn = BTreeMap::new();
+    body.before_new = BTreeMap::new();
     let reference = body.scope.runtime("Ref");
     body.this = Some(Code::named("this", false));
-    body.born = Some(rust::Expr::name("this"));
+    body.constructed = Some(rust::Expr::name("this"));
     let rest = body.block(&part(&after), false)?;
     Ok(stmts!(#..lets #..first let this = #reference::new(#object); #..rest this))
 }

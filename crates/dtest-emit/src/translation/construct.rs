@@ -48,7 +48,7 @@ impl Body<'_, '_, '_> {
             return Ok(Code::owned(expr!(#callee()), copy));
         };
         if matches!(object.kind, ExprKind::This)
-            && let Some(code) = self.unborn.get(&field)
+            && let Some(code) = self.before_new.get(&field)
         {
             return Ok(code.clone());
         }

@@ -122,7 +122,7 @@ fn needs_of(
     // A test collects what an iterator has yielded.
     if let Some(TypeDeclKind::Iterator(parts)) = c.owner.map(|t| &ground.program[t].kind) {
         for (_, history) in parts.yields.iter().zip(&parts.histories).filter(|(y, _)| !ground.program[**y].ghost) {
-            body.unborn.insert(*history, code::Code::named("history", false));
+            body.before_new.insert(*history, code::Code::named("history", false));
         }
     }
     write(&mut body)?;

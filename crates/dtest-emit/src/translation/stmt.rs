@@ -100,7 +100,7 @@ impl Body<'_, '_, '_> {
 
     /// The out-parameters as a callable's result, if it has one.
     pub(super) fn result(&self) -> Option<rust::Expr> {
-        if let Some(this) = &self.born {
+        if let Some(this) = &self.constructed {
             return Some(this.clone());
         }
         let names: Vec<rust::Expr> = self.outs.iter().filter_map(|o| self.vars.get(o)).map(Code::receiver).collect();

@@ -16,17 +16,17 @@ pub(super) fn check(c: &mut Check<'_>) {
     for id in ids {
         let callable = &program[id];
         if let (CallableKind::Constructor, Body::Block(Block { stmts, divided_at: Some(first), .. })) = (callable.kind, &callable.body) {
-            let mut unborn = Unborn { check: c };
-            stmts.iter().take(*first).for_each(|s| unborn.stmt(s));
+            let mut uses = UsesOfThis { check: c };
+            stmts.iter().take(*first).for_each(|s| uses.stmt(s));
         }
     }
 }
 
-struct Unborn<'a, 'b> {
+struct UsesOfThis<'a, 'b> {
     check: &'a mut Check<'b>,
 }
 
-impl Unborn<'_, '_> {
+impl UsesOfThis<'_, '_> {
     fn used(&mut self, span: Span) {
         let message = "before `new;`, a constructor can use `this` only to assign its fields";
         let d = Diagnostic::error("resolve/this-before-new", span, message);
@@ -105,7 +105,7 @@ impl Unborn<'_, '_> {
     }
 }
 
-impl<'t> Visit<'t> for Unborn<'_, '_> {
+impl<'t> Visit<'t> for UsesOfThis<'_, '_> {
     fn ty(&mut self, _: &'t Type) {}
 
     fn expr(&mut self, e: &'t Expr) {

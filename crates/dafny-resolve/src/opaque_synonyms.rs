@@ -1,9 +1,9 @@
 //! Synonyms of which some module sees the name only, as an export set `provides` them: what they stand for is hidden there.
 //!
-//! Synonyms are expanded where a type is resolved. These have a *veil* instead, an abstract type of their name, in the types of
+//! Synonyms are expanded where a type is resolved. These have an *opaque type* instead, an abstract type of their name, in the types of
 //! all declarations; those are then expanded, as the whole program sees them, and [`Context::look_from`] puts the form in place
-//! that a module sees. Bodies are resolved with the veils of their module. In the end, all are [lifted](lift): no later stage
-//! knows of them.
+//! that a module sees. Bodies are resolved with the opaque types of their module. In the end, all are [expanded](expand): no later
+//! stage knows of them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,17 +16,17 @@ use crate::typed::{
 use super::context::{Context, SynonymId};
 use super::types::MAX_SIZE;
 
-/// The veils of a program.
+/// The synonyms of a program that are opaque in some module.
 #[derive(Debug, Default)]
-pub(super) struct Veils {
-    veils: Vec<Veil>,
+pub(super) struct OpaqueSynonyms {
+    all: Vec<OpaqueSynonym>,
     by_synonym: FxHashMap<SynonymId, usize>,
     by_type: FxHashMap<TypeId, usize>,
-    /// Those behind which a module does not see, parallel to [`Program::modules`].
-    closed: Vec<FxHashSet<usize>>,
-    /// Whether types of declarations are being resolved, in which all veils stay.
+    /// Those that are opaque in a module, parallel to [`Program::modules`].
+    opaque_in: Vec<FxHashSet<usize>>,
+    /// Whether types of declarations are being resolved, in which all opaque types stay.
     keeping: bool,
-    /// Types of declarations that mention veils, with all of them.
+    /// Types of declarations that mention opaque types, with all of them.
     kept: Vec<(Slot, Type)>,
     /// The same as a module sees them, where that is not as the whole program does.
     seen: FxHashMap<ModuleId, Vec<(Slot, Type)>>,
@@ -35,11 +35,11 @@ pub(super) struct Veils {
 }
 
 #[derive(Debug)]
-struct Veil {
+struct OpaqueSynonym {
     synonym: SynonymId,
     ty: TypeId,
-    /// What the synonym stands for, with all veils, once signatures are resolved.
-    behind: Option<Type>,
+    /// What the synonym stands for, with all opaque types, once signatures are resolved.
+    rhs: Option<Type>,
 }
 
 /// A place of a type in a declaration.
@@ -53,11 +53,11 @@ enum Slot {
     Synonym(SynonymId),
 }
 
-/// Makes the veils, once it is settled who sees what.
-pub(super) fn raise(cx: &mut Context) {
+/// Declares the opaque types, once it is settled who sees what.
+pub(super) fn declare(cx: &mut Context) {
     let modules: Vec<ModuleId> = (0..cx.scopes.len()).map(|m| ModuleId(m as u32)).collect();
-    let mut closed = vec![FxHashSet::default(); modules.len()];
-    let mut veils = Veils::default();
+    let mut opaque_in = vec![FxHashSet::default(); modules.len()];
+    let mut made = OpaqueSynonyms::default();
     for (i, synonym) in cx.synonyms.iter().enumerate() {
         if cx.scope(synonym.module).is_none_or(|s| s.default_export.is_none()) {
             continue;
@@ -66,7 +66,7 @@ pub(super) fn raise(cx: &mut Context) {
         if hidden.is_empty() {
             continue;
         }
-        let (index, synonym_id) = (veils.veils.len(), SynonymId(i as u32));
+        let (index, synonym_id) = (made.all.len(), SynonymId(i as u32));
         let ty = TypeId(cx.program.types.len() as u32);
         cx.program.types.push(TypeDecl {
             name: synonym.name.clone(),
@@ -83,48 +83,48 @@ pub(super) fn raise(cx: &mut Context) {
             span: synonym.span,
         });
         cx.members.push(FxHashMap::default());
-        veils.veils.push(Veil { synonym: synonym_id, ty, behind: None });
-        veils.by_synonym.insert(synonym_id, index);
-        veils.by_type.insert(ty, index);
+        made.all.push(OpaqueSynonym { synonym: synonym_id, ty, rhs: None });
+        made.by_synonym.insert(synonym_id, index);
+        made.by_type.insert(ty, index);
         for module in hidden {
-            if let Some(closed) = closed.get_mut(module.0 as usize) {
-                closed.insert(index);
+            if let Some(opaque) = opaque_in.get_mut(module.0 as usize) {
+                opaque.insert(index);
             }
         }
     }
-    veils.closed = closed;
-    cx.veils = veils;
+    made.opaque_in = opaque_in;
+    cx.opaque_synonyms = made;
 }
 
-/// From now on, types of declarations are resolved, with all veils.
+/// From now on, types of declarations are resolved, with all opaque types.
 pub(super) fn keep(cx: &mut Context) {
-    cx.veils.keeping = true;
+    cx.opaque_synonyms.keeping = true;
 }
 
 /// The types of declarations are resolved: they are put in the form in which the whole program sees them.
 pub(super) fn settle(cx: &mut Context) {
-    cx.veils.keeping = false;
-    if cx.veils.veils.is_empty() {
+    cx.opaque_synonyms.keeping = false;
+    if cx.opaque_synonyms.all.is_empty() {
         return;
     }
     limit_sizes(cx);
-    for i in 0..cx.veils.veils.len() {
-        let behind = cx.veils.veils.get(i).and_then(|v| cx.synonyms.get(v.synonym.0 as usize)).map(|s| s.rhs.clone());
-        if let Some(veil) = cx.veils.veils.get_mut(i) {
-            veil.behind = behind;
+    for i in 0..cx.opaque_synonyms.all.len() {
+        let rhs = cx.opaque_synonyms.all.get(i).and_then(|v| cx.synonyms.get(v.synonym.0 as usize)).map(|s| s.rhs.clone());
+        if let Some(opaque) = cx.opaque_synonyms.all.get_mut(i) {
+            opaque.rhs = rhs;
         }
     }
     for slot in slots(cx) {
-        cx.veil(slot);
+        cx.expand_slot(slot);
     }
 }
 
-/// What veils hide is no larger than what a type may be.
+/// What opaque types stand for is no larger than what a type may be.
 fn limit_sizes(cx: &mut Context) {
     let mut sizes: FxHashMap<usize, usize> = FxHashMap::default();
-    for i in 0..cx.veils.veils.len() {
-        let Some(id) = cx.veils.veils.get(i).map(|v| v.synonym) else { continue };
-        if veil_size(cx, i, &mut sizes) > MAX_SIZE
+    for i in 0..cx.opaque_synonyms.all.len() {
+        let Some(id) = cx.opaque_synonyms.all.get(i).map(|v| v.synonym) else { continue };
+        if synonym_size(cx, i, &mut sizes) > MAX_SIZE
             && let Some(synonym) = cx.synonyms.get_mut(id.0 as usize)
         {
             synonym.rhs = Type::Error;
@@ -135,119 +135,120 @@ fn limit_sizes(cx: &mut Context) {
     }
 }
 
-fn veil_size(cx: &Context, veil: usize, sizes: &mut FxHashMap<usize, usize>) -> usize {
-    if let Some(size) = sizes.get(&veil) {
+fn synonym_size(cx: &Context, opaque: usize, sizes: &mut FxHashMap<usize, usize>) -> usize {
+    if let Some(size) = sizes.get(&opaque) {
         return *size;
     }
-    sizes.insert(veil, 1);
-    let behind = cx.veils.veils.get(veil).and_then(|v| cx.synonyms.get(v.synonym.0 as usize)).map(|s| &s.rhs);
-    let size = behind.map_or(1, |ty| expanded_size(cx, ty, sizes));
-    sizes.insert(veil, size);
+    sizes.insert(opaque, 1);
+    let rhs = cx.opaque_synonyms.all.get(opaque).and_then(|v| cx.synonyms.get(v.synonym.0 as usize)).map(|s| &s.rhs);
+    let size = rhs.map_or(1, |ty| expanded_size(cx, ty, sizes));
+    sizes.insert(opaque, size);
     size
 }
 
 fn expanded_size(cx: &Context, ty: &Type, sizes: &mut FxHashMap<usize, usize>) -> usize {
     let parts: Vec<usize> = ty.parts().map(|p| expanded_size(cx, p, sizes)).collect();
-    match cx.veils.index(ty) {
-        Some(veil) => veil_size(cx, veil, sizes).saturating_mul(parts.into_iter().max().unwrap_or(1)),
+    match cx.opaque_synonyms.index(ty) {
+        Some(opaque) => synonym_size(cx, opaque, sizes).saturating_mul(parts.into_iter().max().unwrap_or(1)),
         None => parts.into_iter().fold(1, usize::saturating_add),
     }
 }
 
-/// Takes all veils away.
-pub(super) fn lift(cx: &mut Context) {
-    let Some(first) = cx.veils.veils.first().map(|v| v.ty.0 as usize) else { return };
-    let whole = |v: &Veil| (v.ty, cx.program[v.ty].type_params.clone(), cx.seen_from(None, v.behind.as_ref().unwrap_or(&Type::Error)));
-    let veils = cx.veils.veils.iter().map(whole).map(|(id, params, ty)| (id, (params, ty)));
-    let mut lift = Lift(veils.collect());
+/// Puts in the place of all opaque types what they stand for.
+pub(super) fn expand(cx: &mut Context) {
+    let Some(first) = cx.opaque_synonyms.all.first().map(|v| v.ty.0 as usize) else { return };
+    let whole =
+        |v: &OpaqueSynonym| (v.ty, cx.program[v.ty].type_params.clone(), cx.seen_from(None, v.rhs.as_ref().unwrap_or(&Type::Error)));
+    let all = cx.opaque_synonyms.all.iter().map(whole).map(|(id, params, ty)| (id, (params, ty)));
+    let mut expand = Expand(all.collect());
     let program = &mut cx.program;
     for id in Arena::<LocalId>::ids(program) {
-        lift.ty(&mut program[id].ty);
+        expand.ty(&mut program[id].ty);
     }
     for id in Arena::<FieldId>::ids(program) {
-        lift.ty(&mut program[id].ty);
+        expand.ty(&mut program[id].ty);
     }
-    lift_bodies(program, &cx.veils.closed, &mut lift);
+    expand_bodies(program, &cx.opaque_synonyms.opaque_in, &mut expand);
     program.types.truncate(first);
     cx.members.truncate(first);
 }
 
-/// Bodies are resolved with the veils of their module alone: those of modules that see all have none.
-fn lift_bodies(program: &mut Program, closed: &[FxHashSet<usize>], lift: &mut Lift) {
+/// Bodies are resolved with the opaque types of their module alone: those of modules that see all have none.
+fn expand_bodies(program: &mut Program, opaque_in: &[FxHashSet<usize>], expand: &mut Expand) {
     for id in Arena::<CallableId>::ids(program) {
         let callable = &mut program[id];
-        if closed.get(callable.module.0 as usize).is_none_or(FxHashSet::is_empty) {
+        if opaque_in.get(callable.module.0 as usize).is_none_or(FxHashSet::is_empty) {
             continue;
         }
-        callable.ins.iter_mut().filter_map(|f| f.default.as_mut()).for_each(|e| lift.expr(e));
-        lift.spec(&mut callable.spec);
+        callable.ins.iter_mut().filter_map(|f| f.default.as_mut()).for_each(|e| expand.expr(e));
+        expand.spec(&mut callable.spec);
         match &mut callable.body {
             Body::None => {}
-            Body::Expr(e) => lift.expr(e),
-            Body::Block(b) => walk_block(lift, b),
+            Body::Expr(e) => expand.expr(e),
+            Body::Block(b) => walk_block(expand, b),
             Body::ByMethod(e, b) => {
-                lift.expr(e);
-                walk_block(lift, b);
+                expand.expr(e);
+                walk_block(expand, b);
             }
         }
     }
     for id in Arena::<FieldId>::ids(program) {
         if let FieldKind::Const(Some(e)) = &mut program[id].kind {
-            lift.expr(e);
+            expand.expr(e);
         }
     }
     for id in Arena::<CtorId>::ids(program) {
-        program[id].defaults.iter_mut().flatten().for_each(|e| lift.expr(e));
+        program[id].defaults.iter_mut().flatten().for_each(|e| expand.expr(e));
     }
     for id in Arena::<TypeId>::ids(program) {
         match &mut program[id].kind {
             TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
-                lift.ty(&mut c.base);
-                c.constraint.iter_mut().for_each(|e| lift.expr(e));
+                expand.ty(&mut c.base);
+                c.constraint.iter_mut().for_each(|e| expand.expr(e));
                 match &mut c.witness {
-                    Witness::Compiled(e) | Witness::Ghost(e) => lift.expr(e),
+                    Witness::Compiled(e) | Witness::Ghost(e) => expand.expr(e),
                     Witness::Default | Witness::Opt => {}
                 }
             }
             TypeDeclKind::Iterator(parts) => {
-                lift.spec(&mut parts.spec);
-                parts.yield_requires.iter_mut().chain(&mut parts.yield_ensures).for_each(|c| walk_clause(lift, c));
-                parts.body.iter_mut().for_each(|b| walk_block(lift, b));
+                expand.spec(&mut parts.spec);
+                parts.yield_requires.iter_mut().chain(&mut parts.yield_ensures).for_each(|c| walk_clause(expand, c));
+                parts.body.iter_mut().for_each(|b| walk_block(expand, b));
             }
             TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
         }
     }
 }
 
-/// Puts what synonyms stand for in the place of their veils: by each, its parameters and what it stands for.
-struct Lift(FxHashMap<TypeId, (Vec<TypeParamId>, Type)>);
+/// Puts what synonyms stand for in the place of their opaque types: by each, its parameters and what it stands for.
+struct Expand(FxHashMap<TypeId, (Vec<TypeParamId>, Type)>);
 
-impl Lift {
+impl Expand {
     fn spec(&mut self, spec: &mut Spec) {
         spec.requires.iter_mut().chain(&mut spec.ensures).for_each(|c| walk_clause(self, c));
         spec.reads.iter_mut().chain(&mut spec.modifies).for_each(|f| walk_frame(self, f));
         spec.decreases.iter_mut().for_each(|e| self.expr(e));
     }
 
-    fn lifted(&self, ty: &Type) -> Type {
-        let ty = ty.map_parts(&mut |t| self.lifted(t));
+    fn expanded(&self, ty: &Type) -> Type {
+        let ty = ty.map_parts(&mut |t| self.expanded(t));
         let Type::Named { decl, args, .. } = &ty else { return ty };
-        let Some((params, behind)) = self.0.get(decl) else { return ty };
-        behind.subst(&params.iter().copied().zip(args.iter().cloned()).collect())
+        let Some((params, rhs)) = self.0.get(decl) else { return ty };
+        rhs.subst(&params.iter().copied().zip(args.iter().cloned()).collect())
     }
 }
 
-impl Rewrite for Lift {
+impl Rewrite for Expand {
     fn ty(&mut self, ty: &mut Type) {
         if ty.any(&mut |t| matches!(t, Type::Named { decl, .. } if self.0.contains_key(decl))) {
-            *ty = self.lifted(ty);
+            *ty = self.expanded(ty);
         }
     }
 }
 
-/// All places in declarations whose types mention veils.
+/// All places in declarations whose types mention opaque types.
 fn slots(cx: &Context) -> Vec<Slot> {
-    let mentions = |ty: &Type| cx.veils.mentioned_in(ty);
+    let mentions = |ty: &Type| cx.opaque_synonyms.mentioned_in(ty);
     let program = &cx.program;
     let mut found: Vec<Slot> = Vec::new();
     found.extend(Arena::<LocalId>::ids(program).into_iter().filter(|id| mentions(&program[*id].ty)).map(Slot::Local));
@@ -267,74 +268,76 @@ fn slots(cx: &Context) -> Vec<Slot> {
     found
 }
 
-impl Veils {
+impl OpaqueSynonyms {
     fn index(&self, ty: &Type) -> Option<usize> {
         if let Type::Named { decl, .. } = ty { self.by_type.get(decl).copied() } else { None }
     }
 
     fn mentioned_in(&self, ty: &Type) -> bool {
-        !self.veils.is_empty() && ty.any(&mut |t| self.index(t).is_some())
+        !self.all.is_empty() && ty.any(&mut |t| self.index(t).is_some())
     }
 
-    fn hides(&self, module: ModuleId, veil: usize) -> bool {
-        self.closed.get(module.0 as usize).is_some_and(|closed| closed.contains(&veil))
+    fn hides(&self, module: ModuleId, opaque: usize) -> bool {
+        self.opaque_in.get(module.0 as usize).is_some_and(|all| all.contains(&opaque))
     }
 
     /// Whether a module sees the name only of some synonym.
     pub(super) fn hide_from(&self, module: ModuleId) -> bool {
-        self.closed.get(module.0 as usize).is_some_and(|closed| !closed.is_empty())
+        self.opaque_in.get(module.0 as usize).is_some_and(|all| !all.is_empty())
     }
 }
 
 impl Context {
-    /// What stands for a synonym where its name is written in a module: its veil, unless the module sees behind it.
-    pub(super) fn veil_of(&self, module: ModuleId, synonym: SynonymId) -> Option<TypeId> {
-        let veil = *self.veils.by_synonym.get(&synonym)?;
-        let is_closed = self.veils.keeping || self.veils.hides(module, veil);
-        self.veils.veils.get(veil).filter(|_| is_closed).map(|v| v.ty)
+    /// What stands for a synonym where its name is written in a module: its opaque type, unless the module sees what it stands for.
+    pub(super) fn opaque_type_of(&self, module: ModuleId, synonym: SynonymId) -> Option<TypeId> {
+        let opaque = *self.opaque_synonyms.by_synonym.get(&synonym)?;
+        let is_hidden = self.opaque_synonyms.keeping || self.opaque_synonyms.hides(module, opaque);
+        self.opaque_synonyms.all.get(opaque).filter(|_| is_hidden).map(|v| v.ty)
     }
 
-    /// Does something with all veils in the types that it resolves.
-    pub(super) fn keeping_veils<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::replace(&mut self.veils.keeping, true);
+    /// Does something with all opaque types in the types that it resolves.
+    pub(super) fn keeping_opaque<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.opaque_synonyms.keeping, true);
         let result = act(self);
-        self.veils.keeping = before;
+        self.opaque_synonyms.keeping = before;
         result
     }
 
-    /// A type as a module sees it; none: as the whole program does, without any veil.
+    /// A type as a module sees it; none: as the whole program does, without any opaque type.
     pub(super) fn seen_from(&self, module: Option<ModuleId>, ty: &Type) -> Type {
-        if !self.veils.mentioned_in(ty) {
+        if !self.opaque_synonyms.mentioned_in(ty) {
             return ty.clone();
         }
         let ty = ty.map_parts(&mut |t| self.seen_from(module, t));
-        let Some(index) = self.veils.index(&ty).filter(|i| module.is_none_or(|m| !self.veils.hides(m, *i))) else { return ty };
-        let (Some(veil), Type::Named { decl, args, .. }) = (self.veils.veils.get(index), &ty) else { return ty };
-        let behind = veil.behind.as_ref().or_else(|| self.synonyms.get(veil.synonym.0 as usize).map(|s| &s.rhs));
-        let behind = behind.map_or(Type::Error, |t| t.subst(&self.program.substitution(*decl, args)));
-        self.seen_from(module, &behind)
+        let Some(index) = self.opaque_synonyms.index(&ty).filter(|i| module.is_none_or(|m| !self.opaque_synonyms.hides(m, *i))) else {
+            return ty;
+        };
+        let (Some(opaque), Type::Named { decl, args, .. }) = (self.opaque_synonyms.all.get(index), &ty) else { return ty };
+        let rhs = opaque.rhs.as_ref().or_else(|| self.synonyms.get(opaque.synonym.0 as usize).map(|s| &s.rhs));
+        let rhs = rhs.map_or(Type::Error, |t| t.subst(&self.program.substitution(*decl, args)));
+        self.seen_from(module, &rhs)
     }
 
     /// As in a declaration, outside of any body, whose type is resolved: as its module sees it.
     pub(super) fn seen_where_written(&self, module: ModuleId, ty: Type) -> Type {
-        if self.veils.keeping { ty } else { self.seen_from(Some(module), &ty) }
+        if self.opaque_synonyms.keeping { ty } else { self.seen_from(Some(module), &ty) }
     }
 
     /// Notes the type of a constant that is inferred as its module sees it.
-    pub(super) fn veil_field(&mut self, field: FieldId) {
-        if self.veils.mentioned_in(&self.program[field].ty) {
-            self.veils.seen.clear();
-            let before = self.veil(Slot::Field(field));
+    pub(super) fn hide_in_field(&mut self, field: FieldId) {
+        if self.opaque_synonyms.mentioned_in(&self.program[field].ty) {
+            self.opaque_synonyms.seen.clear();
+            let before = self.expand_slot(Slot::Field(field));
             let whole = std::mem::replace(&mut self.program[field].ty, before);
-            self.veils.replaced.push((Slot::Field(field), whole));
+            self.opaque_synonyms.replaced.push((Slot::Field(field), whole));
         }
     }
 
     /// Puts a type in the form that the whole program sees; gives back what was there.
-    fn veil(&mut self, slot: Slot) -> Type {
+    fn expand_slot(&mut self, slot: Slot) -> Type {
         let Some(ty) = self.slot(slot).cloned() else { return Type::Error };
         let whole = self.seen_from(None, &ty);
-        self.veils.kept.push((slot, ty));
+        self.opaque_synonyms.kept.push((slot, ty));
         self.slot(slot).map_or(Type::Error, |place| std::mem::replace(place, whole))
     }
 
@@ -358,8 +361,8 @@ impl Context {
     }
 
     /// Puts the types of declarations back into the form that the whole program sees.
-    pub(super) fn unveil(&mut self) {
-        for (slot, ty) in std::mem::take(&mut self.veils.replaced).into_iter().rev() {
+    pub(super) fn show_all(&mut self) {
+        for (slot, ty) in std::mem::take(&mut self.opaque_synonyms.replaced).into_iter().rev() {
             if let Some(place) = self.slot(slot) {
                 *place = ty;
             }
@@ -367,19 +370,20 @@ impl Context {
     }
 
     /// Puts the types of declarations into the form that a module sees.
-    pub(super) fn veil_for(&mut self, module: ModuleId) {
-        if !self.veils.hide_from(module) {
+    pub(super) fn hide_from_module(&mut self, module: ModuleId) {
+        if !self.opaque_synonyms.hide_from(module) {
             return;
         }
-        if !self.veils.seen.contains_key(&module) {
-            let is_closed = |ty: &Type| ty.any(&mut |t| self.veils.index(t).is_some_and(|i| self.veils.hides(module, i)));
-            let seen = self.veils.kept.iter().map(|(slot, ty)| (*slot, self.seen_from(Some(module), ty)));
-            let seen: Vec<(Slot, Type)> = seen.filter(|(_, ty)| is_closed(ty)).collect();
-            self.veils.seen.insert(module, seen);
+        if !self.opaque_synonyms.seen.contains_key(&module) {
+            let is_other =
+                |ty: &Type| ty.any(&mut |t| self.opaque_synonyms.index(t).is_some_and(|i| self.opaque_synonyms.hides(module, i)));
+            let seen = self.opaque_synonyms.kept.iter().map(|(slot, ty)| (*slot, self.seen_from(Some(module), ty)));
+            let seen: Vec<(Slot, Type)> = seen.filter(|(_, ty)| is_other(ty)).collect();
+            self.opaque_synonyms.seen.insert(module, seen);
         }
-        for (slot, ty) in self.veils.seen.get(&module).cloned().unwrap_or_default() {
+        for (slot, ty) in self.opaque_synonyms.seen.get(&module).cloned().unwrap_or_default() {
             let whole = self.slot(slot).map(|place| std::mem::replace(place, ty));
-            self.veils.replaced.extend(whole.map(|ty| (slot, ty)));
+            self.opaque_synonyms.replaced.extend(whole.map(|ty| (slot, ty)));
         }
     }
 }
