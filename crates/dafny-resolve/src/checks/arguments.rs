@@ -546,10 +546,8 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
         let program = self.check.program();
         let outer = self.compiled;
         self.compiled &= !s.ghost;
-        if let StmtKind::VarDecl(locals) = &s.kind {
-            self.locals(locals);
-        } else if let StmtKind::Assign { declares, pairs } = &s.kind {
-            self.locals(declares);
+        self.locals(s.kind.declares());
+        if let StmtKind::Assign { pairs, .. } = &s.kind {
             for (_, rhs) in pairs {
                 match rhs {
                     Rhs::New { ty, ctor } => {
@@ -560,10 +558,7 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                     Rhs::Expr(_) | Rhs::Havoc(_) => {}
                 }
             }
-        } else if let StmtKind::SuchThat { declares, .. } = &s.kind {
-            self.locals(declares);
-        } else if let StmtKind::Call { declares, call, .. } = &s.kind {
-            self.locals(declares);
+        } else if let StmtKind::Call { call, .. } = &s.kind {
             self.call(call.callee, &call.type_args, s.span);
             call.receiver.iter().chain(&call.discarded).for_each(|r| self.expr(r));
             self.passed(&program[call.callee].ins, &call.args);

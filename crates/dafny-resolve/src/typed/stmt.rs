@@ -181,6 +181,21 @@ pub enum StmtKind {
 }
 
 impl StmtKind {
+    /// The variables that the statement by itself declares, apart from those of patterns and the index of a loop.
+    pub fn declares(&self) -> &[LocalId] {
+        match self {
+            Self::VarDecl(locals) => locals,
+            Self::Assign { declares, .. } | Self::Call { declares, .. } | Self::SuchThat { declares, .. } => declares,
+            Self::AssignOrFail(a) => &a.declares,
+            Self::Block(_) | Self::Assert { .. } | Self::Assume(_) | Self::Expect { .. } | Self::Print(_) | Self::AssignPattern { .. } => {
+                &[]
+            }
+            Self::If { .. } | Self::IfCase(_) | Self::While { .. } | Self::WhileCase { .. } | Self::For { .. } | Self::Forall { .. } => &[],
+            Self::Match { .. } | Self::Break { .. } | Self::Return | Self::Yield | Self::Modify { .. } | Self::Reveal(_) => &[],
+            Self::Calc { .. } | Self::Error => &[],
+        }
+    }
+
     /// What the statement by itself assigns, apart from the variables of patterns and of loops; of `:-` what it extracts.
     pub fn targets(&self) -> Vec<&Target> {
         match self {

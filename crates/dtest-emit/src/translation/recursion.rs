@@ -11,8 +11,8 @@ use super::stmt::flat;
 use super::walk::{each_expr, each_expr_of_stmt, each_stmt, mentioned};
 use crate::rust::{self, Ident, LoopHead, Stmts, expr, stmts};
 use dafny_resolve::typed::{
-    AttributeArg, Attributes, BinaryOp, Block, Body as CallableBody, Call, CallableId, CallableKind, Expr, ExprKind, Literal, LocalId, Rhs,
-    Span, Stmt, StmtKind, Target, Type,
+    AttributeArg, Attributes, BinaryOp, Block, Body as CallableBody, Call, CallableId, CallableKind, Control, Expr, ExprKind, Literal,
+    LocalId, Rhs, Span, Stmt, StmtKind, Target, Type,
 };
 
 /// A callable whose body is a loop.
@@ -121,15 +121,21 @@ impl Body<'_, '_, '_> {
 
     /// The calls at the ends of an expression.
     fn ends_of<'e>(&self, id: CallableId, e: &'e Expr, out: &mut Calls<'e>) {
-        if let ExprKind::Let { body, .. } | ExprKind::StmtExpr { body, .. } | ExprKind::LetSuchThat { body, .. } = &e.kind {
-            self.ends_of(id, body, out)
-        } else if let ExprKind::LetOrFail(l) = &e.kind {
-            self.ends_of(id, &l.body, out)
-        } else if let ExprKind::If { then, els, .. } = &e.kind {
-            [then, els].into_iter().for_each(|e| self.ends_of(id, e, out))
-        } else if let ExprKind::Match { cases, .. } = &e.kind {
-            cases.iter().for_each(|c| self.ends_of(id, &c.body, out))
-        } else if let ExprKind::Call(call) = &e.kind
+        match e.control() {
+            Control::Let { body, .. } | Control::StmtExpr { body, .. } | Control::LetSuchThat { body, .. } => self.ends_of(id, body, out),
+            Control::LetOrFail(l) => self.ends_of(id, &l.body, out),
+            Control::If { then, els, .. } => [then, els].into_iter().for_each(|e| self.ends_of(id, e, out)),
+            Control::Match { cases, .. } => cases.iter().for_each(|c| self.ends_of(id, &c.body, out)),
+            Control::IfBinding { .. } | Control::ShortCircuit { .. } | Control::Not(_) | Control::Chain { .. } => {
+                self.own_end_of(id, e, out)
+            }
+            Control::Delayed(_) | Control::Strict => self.own_end_of(id, e, out),
+        }
+    }
+
+    /// The call that an expression itself ends in, if it does.
+    fn own_end_of<'e>(&self, id: CallableId, e: &'e Expr, out: &mut Calls<'e>) {
+        if let ExprKind::Call(call) = &e.kind
             && call.callee == id
         {
             out.at_end.push(call)

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use crate::translation::convention::Dependency;
 use crate::translation::walk::each_expr;
 use dafny_resolve::typed::{
-    Arena, ArrayInit, Block, Body, Call, CallableId, Expr, ExprKind, FieldId, FieldKind, Guard, LocalId, Pattern, PatternKind, Program,
+    Arena, ArrayInit, Block, Body, Call, CallableId, Expr, FieldId, FieldKind, Guard, LocalId, Origin, Pattern, PatternKind, Program,
     Quantified, Rhs, Span, Stmt, StmtKind, Target, TypeDeclKind, TypeId,
 };
 
@@ -129,14 +129,11 @@ impl<'p> Finder<'p> {
     fn function(&self, id: CallableId) -> Reads {
         let mut reads = Reads::default();
         let mut of = |e: &Expr| {
-            each_expr(e, &mut |e| {
-                if let ExprKind::Field { field, .. } = &e.kind {
-                    reads.fields.extend(self.field(*field));
-                } else if let ExprKind::Call(c) = &e.kind {
-                    reads.calls.extend([c.callee]);
-                } else if let ExprKind::FunctionRef { callee, .. } = &e.kind {
-                    reads.calls.extend([*callee]);
-                }
+            each_expr(e, &mut |e| match e.kind.origin() {
+                Some(Origin::Field(field)) => reads.fields.extend(self.field(field)),
+                Some(Origin::Call(Call { callee, .. })) => reads.calls.extend([*callee]),
+                Some(Origin::Function(callee)) => reads.calls.extend([callee]),
+                Some(Origin::Local(_) | Origin::Ctor(..)) | None => {}
             });
         };
         match &self.program[id].body {
@@ -233,16 +230,12 @@ impl<'p> Finder<'p> {
     /// The ghost state that an expression reads.
     fn reads(&self, e: &Expr) -> BTreeSet<Node> {
         let (mut found, mut called) = (BTreeSet::new(), BTreeSet::new());
-        each_expr(e, &mut |e| {
-            if let ExprKind::Field { field, .. } = &e.kind {
-                found.extend(self.field(*field));
-            } else if let ExprKind::Local(l) = &e.kind {
-                found.extend(self.local(*l));
-            } else if let ExprKind::Call(c) = &e.kind {
-                called.extend([c.callee]);
-            } else if let ExprKind::FunctionRef { callee, .. } = &e.kind {
-                called.extend([*callee]);
-            }
+        each_expr(e, &mut |e| match e.kind.origin() {
+            Some(Origin::Field(field)) => found.extend(self.field(field)),
+            Some(Origin::Local(l)) => found.extend(self.local(l)),
+            Some(Origin::Call(Call { callee, .. })) => called.extend([*callee]),
+            Some(Origin::Function(callee)) => called.extend([callee]),
+            Some(Origin::Ctor(..)) | None => {}
         });
         called.into_iter().for_each(|f| found.extend(self.read_by(f).iter().copied()));
         found
