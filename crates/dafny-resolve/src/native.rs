@@ -128,20 +128,9 @@ impl Bounds {
                 self.at_least(n.clone());
                 self.below(n + one());
             }
-        } else if is_var(right) {
-            let mirrored = if op == BinaryOp::Lt {
-                BinaryOp::Gt
-            } else if op == BinaryOp::Le {
-                BinaryOp::Ge
-            } else if op == BinaryOp::Gt {
-                BinaryOp::Lt
-            } else if op == BinaryOp::Ge {
-                BinaryOp::Le
-            } else if op == BinaryOp::Eq {
-                BinaryOp::Eq
-            } else {
-                return;
-            };
+        } else if is_var(right)
+            && let Some(mirrored) = op.mirrored()
+        {
             self.compare(program, var, right, mirrored, left);
         }
     }

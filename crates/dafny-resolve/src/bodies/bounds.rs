@@ -93,20 +93,13 @@ pub(super) fn conjuncts(e: &Expr, positive: bool, facts: &mut Vec<Fact>) {
 
 fn relation(op: BinaryOp, a: &Expr, b: &Expr, positive: bool, facts: &mut Vec<Fact>) {
     let numeric = !matches!(a.ty, Type::Set { .. } | Type::Multiset(_) | Type::Seq(_) | Type::Map { .. });
-    let (op, a, b) = match (op, positive) {
-        (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => (BinaryOp::Eq, a, b),
-        (BinaryOp::Lt, true) => (BinaryOp::Lt, a, b),
-        (BinaryOp::Gt, true) => (BinaryOp::Lt, b, a),
-        (BinaryOp::Le, true) => (BinaryOp::Le, a, b),
-        (BinaryOp::Ge, true) => (BinaryOp::Le, b, a),
-        (BinaryOp::Lt, false) if numeric => (BinaryOp::Le, b, a),
-        (BinaryOp::Gt, false) if numeric => (BinaryOp::Le, a, b),
-        (BinaryOp::Le, false) if numeric => (BinaryOp::Lt, b, a),
-        (BinaryOp::Ge, false) if numeric => (BinaryOp::Lt, a, b),
-        (BinaryOp::In, true) | (BinaryOp::NotIn, false) => (BinaryOp::In, a, b),
-        _ => return,
-    };
-    facts.push(Fact::Holds(op, Box::new(a.clone()), Box::new(b.clone())));
+    let Some(op) = (if positive { Some(op) } else { op.negated(numeric) }) else { return };
+    let mut holds = |op, a: &Expr, b: &Expr| facts.push(Fact::Holds(op, Box::new(a.clone()), Box::new(b.clone())));
+    if matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le | BinaryOp::In) {
+        holds(op, a, b);
+    } else if let Some(op @ (BinaryOp::Lt | BinaryOp::Le)) = op.mirrored() {
+        holds(op, b, a);
+    }
 }
 
 /// What is known of one variable.
@@ -373,11 +366,12 @@ fn about_right(op: BinaryOp, other: Expr, k: &mut Known) {
 /// The value of an integer newtype as `int`: ends of ranges are integers.
 fn as_int(e: Expr) -> Expr {
     let span = e.span;
-    match (&e.ty, &e.kind) {
-        (Type::Int, _) => e,
-        (Type::Named { .. }, ExprKind::Local(_)) => mk(ExprKind::Convert(boxed(e)), Type::Int, span),
-        (_, ExprKind::Literal(_)) => Expr { ty: Type::Int, ..e },
-        _ => mk(ExprKind::Convert(boxed(e)), Type::Int, span),
+    if e.ty == Type::Int {
+        e
+    } else if matches!(e.kind, ExprKind::Literal(_)) {
+        Expr { ty: Type::Int, ..e }
+    } else {
+        mk(ExprKind::Convert(boxed(e)), Type::Int, span)
     }
 }
 

@@ -396,7 +396,12 @@ impl Inference {
                     Some(Variance::Invariant | Variance::InvariantAny) | None => self.same(program, a, b),
                 })
             }
-            _ => true,
+            (
+                Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Arrow { .. } | Type::Object { .. },
+                _,
+            ) => true,
+            (Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Array { .. }, _) => true,
+            (Type::Named { .. } | Type::Param(_) | Type::Error, _) => true,
         }
     }
 

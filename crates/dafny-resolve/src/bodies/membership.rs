@@ -104,10 +104,8 @@ fn described(program: &Program, element: &Expr, vars: &Quantified, term: &Expr) 
 
 /// The only variable, where it is itself what is collected.
 fn itself(vars: &Quantified, term: &Expr) -> Option<LocalId> {
-    match (vars.vars.as_slice(), &term.kind) {
-        ([var], ExprKind::Local(l)) if l == var => Some(*var),
-        (_, _) => None,
-    }
+    let ([var], ExprKind::Local(l)) = (vars.vars.as_slice(), &term.kind) else { return None };
+    (l == var).then_some(*var)
 }
 
 /// An expression with a value in a variable's place.

@@ -172,20 +172,12 @@ impl<'e> Facts<'e> {
             self.program.representation(&a.ty),
             Type::Set { .. } | Type::Multiset(_) | Type::Seq(_) | Type::Map { .. } | Type::Named { .. }
         );
-        let (op, a, b) = match (op, positive) {
-            (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => (BinaryOp::Eq, a, b),
-            (BinaryOp::Lt, true) => (BinaryOp::Lt, a, b),
-            (BinaryOp::Le, true) => (BinaryOp::Le, a, b),
-            (BinaryOp::Gt, true) if !sets => (BinaryOp::Lt, b, a),
-            (BinaryOp::Ge, true) if !sets => (BinaryOp::Le, b, a),
-            (BinaryOp::Lt, false) if !sets => (BinaryOp::Le, b, a),
-            (BinaryOp::Gt, false) if !sets => (BinaryOp::Le, a, b),
-            (BinaryOp::Le, false) if !sets => (BinaryOp::Lt, b, a),
-            (BinaryOp::Ge, false) if !sets => (BinaryOp::Lt, a, b),
-            (BinaryOp::In, true) | (BinaryOp::NotIn, false) => (BinaryOp::In, a, b),
-            _ => return,
-        };
-        self.add(What::Holds(op, a, b), alias);
+        let Some(op) = (if positive { Some(op) } else { op.negated(!sets) }) else { return };
+        if matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le | BinaryOp::In) {
+            self.add(What::Holds(op, a, b), alias);
+        } else if !sets && let Some(op @ (BinaryOp::Lt | BinaryOp::Le)) = op.mirrored() {
+            self.add(What::Holds(op, b, a), alias);
+        }
     }
 
     /// The constraints of a variable's type.

@@ -339,17 +339,16 @@ fn meets(cx: &Context, bound: &Type, actual: &Type, depth: u32) -> bool {
     if let Type::Param(p) = actual {
         return program[*p].bounds.iter().any(|b| meets(cx, bound, b, depth + 1));
     }
-    match (bound, actual) {
-        (Type::Object { nullable: true }, _) => program.is_reference(actual),
-        (Type::Object { nullable: false }, Type::Named { nullable, .. } | Type::Array { nullable, .. }) => {
-            !nullable && program.is_reference(actual)
-        }
-        (Type::Named { decl, args, nullable }, Type::Named { decl: of, args: given, nullable: or_null }) => {
-            let map = program.substitution(*of, given);
-            let extends = |(t, a): &(TypeId, Vec<Type>)| t == decl && a.iter().map(|a| a.subst(&map)).eq(args.iter().cloned());
-            (*nullable || !or_null) && cx.ancestors(*of).iter().any(extends)
-        }
-        _ => false,
+    if let Type::Object { nullable: or_null } = bound {
+        let is_null =
+            matches!(actual, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
+        (*or_null || !is_null) && program.is_reference(actual)
+    } else if let (Type::Named { decl, args, nullable }, Type::Named { decl: of, args: given, nullable: or_null }) = (bound, actual) {
+        let map = program.substitution(*of, given);
+        let extends = |(t, a): &(TypeId, Vec<Type>)| t == decl && a.iter().map(|a| a.subst(&map)).eq(args.iter().cloned());
+        (*nullable || !or_null) && cx.ancestors(*of).iter().any(extends)
+    } else {
+        false
     }
 }
 

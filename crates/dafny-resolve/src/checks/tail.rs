@@ -275,17 +275,36 @@ impl<'p> Look<'p> {
         let of_bits = matches!(result, Some(Type::Bv(_)));
         let of_char = result == Some(Type::Char);
         let operand = self.program.representation(&operand.ty);
-        match (op, operand) {
-            (BinaryOp::Add, Type::Set { .. }) => Some(Operation::Union),
-            (BinaryOp::Add, Type::Multiset(_)) => Some(Operation::MultisetUnion),
-            (BinaryOp::Add, Type::Seq(_)) => Some(Operation::ConcatBefore),
-            (BinaryOp::Sub, Type::Set { .. }) => Some(Operation::Difference),
-            (BinaryOp::Sub, Type::Multiset(_)) => Some(Operation::MultisetDifference),
-            (BinaryOp::Add | BinaryOp::Sub, Type::Map { .. }) | (BinaryOp::Mul, Type::Set { .. } | Type::Multiset(_)) => None,
-            (BinaryOp::Add, _) => (!of_bits && !of_char).then_some(Operation::Add),
-            (BinaryOp::Sub, _) => (!of_bits && !of_char).then_some(Operation::Sub),
-            (BinaryOp::Mul, _) => (!of_bits).then_some(Operation::Mul),
-            _ => None,
+        let (sum, difference, product) = match operand {
+            Type::Set { .. } => (Some(Operation::Union), Some(Operation::Difference), None),
+            Type::Multiset(_) => (Some(Operation::MultisetUnion), Some(Operation::MultisetDifference), None),
+            Type::Seq(_) => (Some(Operation::ConcatBefore), None, None),
+            Type::Map { .. } => (None, None, None),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => {
+                let of_both = |operation| (!of_bits && !of_char).then_some(operation);
+                (of_both(Operation::Add), of_both(Operation::Sub), (!of_bits).then_some(Operation::Mul))
+            }
+        };
+        if op == BinaryOp::Add {
+            sum
+        } else if op == BinaryOp::Sub {
+            difference
+        } else if op == BinaryOp::Mul {
+            product
+        } else {
+            None
         }
     }
 

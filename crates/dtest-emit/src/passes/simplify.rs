@@ -125,9 +125,9 @@ fn has_let(e: &Expr) -> bool {
 
 /// `if c { x = true; } else { x = false; }` → `x = c`.
 fn assigned_condition(i: &If) -> Option<Expr> {
-    let assigned = |b: &Block| match b.stmts.as_slice() {
-        [Stmt::Run(Expr::Assign(a)) | Stmt::Value(Expr::Assign(a))] => bool_literal(&a.value).map(|v| (a.place.clone(), v)),
-        _ => None,
+    let assigned = |b: &Block| {
+        let [Stmt::Run(Expr::Assign(a)) | Stmt::Value(Expr::Assign(a))] = b.stmts.as_slice() else { return None };
+        bool_literal(&a.value).map(|v| (a.place.clone(), v))
     };
     let Some(Expr::Block { block: els, .. }) = &i.els else { return None };
     let ((place, a), (other, b)) = (assigned(&i.then)?, assigned(els)?);

@@ -49,37 +49,7 @@ impl Body<'_, '_, '_> {
             self.value(inner)
         } else if let ExprKind::Binary(op, a, b) = &e.kind {
             let ordered = matches!(self.rep(&a.ty), Rep::Int | Rep::Native(_) | Rep::Real | Rep::Char | Rep::Bv(_));
-            let opposite = match op {
-                BinaryOp::Eq | BinaryOp::Iff => Some(BinaryOp::Ne),
-                BinaryOp::Ne => Some(BinaryOp::Eq),
-                BinaryOp::In => Some(BinaryOp::NotIn),
-                BinaryOp::NotIn => Some(BinaryOp::In),
-                BinaryOp::Lt if ordered => Some(BinaryOp::Ge),
-                BinaryOp::Le if ordered => Some(BinaryOp::Gt),
-                BinaryOp::Gt if ordered => Some(BinaryOp::Le),
-                BinaryOp::Ge if ordered => Some(BinaryOp::Lt),
-                BinaryOp::Implies
-                | BinaryOp::Explies
-                | BinaryOp::And
-                | BinaryOp::Or
-                | BinaryOp::Lt
-                | BinaryOp::Le
-                | BinaryOp::Gt
-                | BinaryOp::Ge
-                | BinaryOp::Above
-                | BinaryOp::Disjoint
-                | BinaryOp::Shl
-                | BinaryOp::Shr
-                | BinaryOp::Add
-                | BinaryOp::Sub
-                | BinaryOp::Mul
-                | BinaryOp::Div
-                | BinaryOp::Mod
-                | BinaryOp::BitAnd
-                | BinaryOp::BitOr
-                | BinaryOp::BitXor => None,
-            };
-            match opposite {
+            match op.negated(ordered) {
                 Some(op) => Ok(self.binary(op, a, b, e.span)?.owned_value()),
                 None => {
                     let t = self.value(e)?;

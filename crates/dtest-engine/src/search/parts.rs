@@ -96,7 +96,10 @@ impl Finder<'_> {
             }
             (Value::Newtype(n), _) => self.within(std::iter::once((&n.value, n.ty()))),
             (Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_), _) | (_, Type::Error) => {}
-            (_, _) => self.part(value, ty),
+            (Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_), _)
+            | (Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Datatype(_), _) => {
+                self.part(value, ty);
+            }
         }
     }
 
