@@ -610,34 +610,7 @@ fn each_ghost_stmt<'s>(b: &'s Block, f: &mut dyn FnMut(&'s Stmt)) {
 
 fn each_of<'s>(s: &'s Stmt, f: &mut dyn FnMut(&'s Stmt)) {
     f(s);
-    match &s.kind {
-        StmtKind::Block(b) => each_ghost_stmt(b, f),
-        StmtKind::If { then, els, .. } => {
-            each_ghost_stmt(then, f);
-            els.iter().for_each(|e| each_of(e, f));
-        }
-        StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => cases.iter().for_each(|c| each_ghost_stmt(&c.body, f)),
-        StmtKind::While { body, .. } | StmtKind::For { body, .. } | StmtKind::Forall { body, .. } | StmtKind::Modify { body, .. } => {
-            body.iter().for_each(|b| each_ghost_stmt(b, f));
-        }
-        StmtKind::Match { cases, .. } => cases.iter().for_each(|c| each_ghost_stmt(&c.body, f)),
-        StmtKind::AssignOrFail(a) => each_of(&a.compute, f),
-        StmtKind::Assert { .. }
-        | StmtKind::Assume(_)
-        | StmtKind::Expect { .. }
-        | StmtKind::Print(_)
-        | StmtKind::VarDecl(_)
-        | StmtKind::Assign { .. }
-        | StmtKind::AssignPattern { .. }
-        | StmtKind::Call { .. }
-        | StmtKind::SuchThat { .. }
-        | StmtKind::Break { .. }
-        | StmtKind::Return
-        | StmtKind::Yield
-        | StmtKind::Reveal(_)
-        | StmtKind::Calc { .. }
-        | StmtKind::Error => {}
-    }
+    s.kind.inner().into_iter().for_each(|s| each_of(s, f));
 }
 
 /// The methods and constructors that a statement by itself calls.
