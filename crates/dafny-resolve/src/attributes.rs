@@ -83,21 +83,24 @@ fn native_type(attribute: &ast::Attribute) -> Option<Vec<AttributeArg>> {
 }
 
 fn argument(e: &ast::Expr) -> AttributeArg {
-    if let ExprKind::Paren(inner) = &e.kind {
-        argument(inner)
-    } else if let ExprKind::Literal(Literal::Bool(b)) = &e.kind {
-        AttributeArg::Bool(*b)
-    } else if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
-        AttributeArg::Int(n.clone())
-    } else if let ExprKind::Literal(Literal::String { units, .. }) = &e.kind {
-        AttributeArg::String(units.iter().map(|u| char::from_u32(*u).unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+    let e = e.without_parens();
+    let other = || AttributeArg::Other(dafny_syntax::expr_to_string(e));
+    if let ExprKind::Literal(l) = &e.kind {
+        match l {
+            Literal::Bool(b) => AttributeArg::Bool(*b),
+            Literal::Int(n) => AttributeArg::Int(n.clone()),
+            Literal::String { units, .. } => {
+                AttributeArg::String(units.iter().map(|u| char::from_u32(*u).unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+            }
+            Literal::Real { .. } | Literal::Char(_) | Literal::Null => other(),
+        }
     } else if let ExprKind::Unary(UnaryOp::Neg, inner) = &e.kind {
         match argument(inner) {
             AttributeArg::Int(n) => AttributeArg::Int(-n),
             other @ (AttributeArg::Bool(_) | AttributeArg::String(_) | AttributeArg::Other(_)) => other,
         }
     } else {
-        AttributeArg::Other(dafny_syntax::expr_to_string(e))
+        other()
     }
 }
 

@@ -467,10 +467,7 @@ impl Context {
         };
         let shown = |table| self.own(view.module, member, table, NameUse::Qualifier).into_iter().filter(|e| self.visible(view, member, e));
         let ctors: Vec<Entity> = shown(Table::Ctors).collect();
-        let other_ctor = match ctors.as_slice() {
-            [Entity::Ctor(c)] => *self.program[self.program[*c].datatype].name != *name,
-            _ => false,
-        };
+        let other_ctor = matches!(ctors.as_slice(), [Entity::Ctor(c)] if *self.program[self.program[*c].datatype].name != *name);
         (last && other_ctor) || shown(Table::TopLevels).next().is_some() || shown(Table::StaticMembers).next().is_some()
     }
 

@@ -4,7 +4,7 @@
 //! inferred), within its module; from a member of a trait to what overrides it; and across modules to functions of traits.
 
 use crate::typed::{
-    Arena, Body, Call, CallableId, Constrained, Expr, ExprKind, FieldId, FieldKind, ModuleId, Program, Spec, Type, TypeDeclKind, TypeId,
+    Arena, Body, Call, CallableId, Constrained, Expr, FieldId, FieldKind, ModuleId, Origin, Program, Spec, Type, TypeDeclKind, TypeId,
     Witness,
     visit::{self, Visit},
 };
@@ -243,15 +243,17 @@ impl<'g, 'p> Uses<'g, 'p> {
 
 impl<'p> Visit<'p> for Uses<'_, 'p> {
     fn expr(&mut self, e: &'p Expr) {
-        if let ExprKind::FunctionRef { callee, .. } = &e.kind {
-            self.callable(*callee);
-        } else if let ExprKind::Field { field, .. } = &e.kind
-            && matches!(self.program[*field].kind, FieldKind::Const(_))
-            && self.program[*field].module == self.module
-        {
-            self.graph.add(self.of, Declaration::Const(*field));
-        } else if let ExprKind::Construct { ctor, .. } = &e.kind {
-            self.graph.mention(self.program, self.of, self.program[*ctor].datatype);
+        match e.kind.origin() {
+            Some(Origin::Function(callee)) => self.callable(callee),
+            Some(Origin::Field(field)) => {
+                if matches!(self.program[field].kind, FieldKind::Const(_)) && self.program[field].module == self.module {
+                    self.graph.add(self.of, Declaration::Const(field));
+                }
+            }
+            Some(Origin::Ctor(ctor, _)) => self.graph.mention(self.program, self.of, self.program[ctor].datatype),
+            // Those of statements too: see `call`.
+            Some(Origin::Call(_)) => {}
+            Some(Origin::Local(_)) | None => {}
         }
         visit::walk_expr(self, e);
     }

@@ -4,8 +4,8 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 
 use crate::typed::{
-    Arena, AttributeArg, Attributes, BinaryOp, Expr, ExprKind, FieldKind, Literal, LocalId, NativeType, Program, Type, TypeDeclKind,
-    TypeId, UnaryOp,
+    Arena, AttributeArg, Attributes, BinaryOp, Control, Expr, ExprKind, FieldKind, Literal, LocalId, NativeType, Program, ShortCircuit,
+    Term, Type, TypeDeclKind, TypeId, UnaryOp,
 };
 use dafny_syntax::diagnostic::Diagnostic;
 
@@ -128,36 +128,34 @@ impl Bounds {
                 self.at_least(n.clone());
                 self.below(n + one());
             }
-        } else if is_var(right) {
-            let mirrored = if op == BinaryOp::Lt {
-                BinaryOp::Gt
-            } else if op == BinaryOp::Le {
-                BinaryOp::Ge
-            } else if op == BinaryOp::Gt {
-                BinaryOp::Lt
-            } else if op == BinaryOp::Ge {
-                BinaryOp::Le
-            } else if op == BinaryOp::Eq {
-                BinaryOp::Eq
-            } else {
-                return;
-            };
+        } else if is_var(right)
+            && let Some(mirrored) = op.mirrored()
+        {
             self.compare(program, var, right, mirrored, left);
         }
     }
 
     fn conjunct(&mut self, program: &Program, var: LocalId, e: &Expr) {
-        if let ExprKind::Binary(BinaryOp::And, a, b) = &e.kind {
-            self.conjunct(program, var, a);
-            self.conjunct(program, var, b);
-        } else if let ExprKind::Binary(op, a, b) = &e.kind {
-            self.compare(program, var, a, *op, b);
-        } else if let ExprKind::Chain { first, rest } = &e.kind {
-            let mut left = &**first;
-            for (op, right) in rest {
-                self.compare(program, var, left, *op, right);
-                left = right;
+        match e.control() {
+            Control::ShortCircuit { op: ShortCircuit::And, left, right } => {
+                self.conjunct(program, var, left);
+                self.conjunct(program, var, right);
             }
+            Control::Chain { first, rest } => {
+                let mut left = first;
+                for (op, right) in rest {
+                    self.compare(program, var, left, *op, right);
+                    left = right;
+                }
+            }
+            Control::Strict => {
+                if let ExprKind::Binary(op, a, b) = &e.kind {
+                    self.compare(program, var, a, *op, b);
+                }
+            }
+            Control::ShortCircuit { op: ShortCircuit::Or | ShortCircuit::Implies, .. } | Control::Not(_) | Control::Delayed(_) => {}
+            Control::If { .. } | Control::IfBinding { .. } | Control::Match { .. } | Control::Let { .. } => {}
+            Control::LetSuchThat { .. } | Control::LetOrFail(_) | Control::StmtExpr { .. } => {}
         }
     }
 }
@@ -181,39 +179,37 @@ fn fold(program: &Program, e: &Expr, depth: u32) -> Option<BigInt> {
         return None;
     }
     let fold = |e: &Expr| fold(program, e, depth + 1);
-    if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
-        Some(n.clone())
-    } else if let ExprKind::Unary(UnaryOp::Neg, inner) = &e.kind {
-        Some(-fold(inner)?)
-    } else if let ExprKind::Convert(inner) = &e.kind {
-        fold(inner)
-    } else if let ExprKind::Field { field, .. } = &e.kind {
-        match &program[*field].kind {
+    match e.kind.term() {
+        Term::Literal(Literal::Int(n)) => Some(n.clone()),
+        Term::Unary(UnaryOp::Neg, inner) => Some(-fold(inner)?),
+        Term::Convert(inner) => fold(inner),
+        Term::Field(field) => match &program[field].kind {
             FieldKind::Const(Some(value)) => fold(value),
             FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => None,
+        },
+        Term::Binary(op, a, b) => {
+            let (a, b) = (fold(a)?, fold(b)?);
+            let zero = BigInt::from(0);
+            if op == BinaryOp::Add {
+                Some(a + b)
+            } else if op == BinaryOp::Sub {
+                Some(a - b)
+            } else if op == BinaryOp::Mul {
+                Some(a * b)
+            } else if b == zero {
+                None
+            } else if op == BinaryOp::Div {
+                // Euclidean: the remainder is never negative.
+                let (q, r) = a.div_mod_floor(&b);
+                Some(if r < zero { q + 1 } else { q })
+            } else if op == BinaryOp::Mod {
+                let r = a.mod_floor(&b);
+                Some(if r < zero { r - b } else { r })
+            } else {
+                None
+            }
         }
-    } else if let ExprKind::Binary(op, a, b) = &e.kind {
-        let (a, b) = (fold(a)?, fold(b)?);
-        let zero = BigInt::from(0);
-        if *op == BinaryOp::Add {
-            Some(a + b)
-        } else if *op == BinaryOp::Sub {
-            Some(a - b)
-        } else if *op == BinaryOp::Mul {
-            Some(a * b)
-        } else if b == zero {
-            None
-        } else if *op == BinaryOp::Div {
-            // Euclidean: the remainder is never negative.
-            let (q, r) = a.div_mod_floor(&b);
-            Some(if r < zero { q + 1 } else { q })
-        } else if *op == BinaryOp::Mod {
-            let r = a.mod_floor(&b);
-            Some(if r < zero { r - b } else { r })
-        } else {
-            None
-        }
-    } else {
-        None
+        Term::Literal(Literal::Bool(_) | Literal::Real(_) | Literal::Char(_) | Literal::String(_) | Literal::Null) => None,
+        Term::Unary(UnaryOp::Not | UnaryOp::BitNot, _) | Term::Local(_) | Term::Other => None,
     }
 }

@@ -66,7 +66,7 @@ impl<'p> Facts<'p> {
 
     /// The typed expression at the place of a parsed one.
     pub fn typed(&self, e: &ast::Expr) -> Option<&'p Expr> {
-        let within = without_parens(e).span;
+        let within = e.without_parens().span;
         self.exprs.get(self.parentheses.get(&within).unwrap_or(&within)).copied()
     }
 
@@ -129,22 +129,32 @@ impl<'p> Facts<'p> {
     }
 
     fn assignments(&mut self, s: &Stmt) {
-        if let StmtKind::Assign { pairs, .. } = &s.kind {
-            for (target, rhs) in pairs {
-                self.note_targets([target], |a| match rhs {
-                    Rhs::Expr(_) => {}
-                    Rhs::New { .. } | Rhs::NewArray { .. } => a.made = true,
-                    Rhs::Havoc(_) => a.open = true,
-                });
+        match &s.kind {
+            StmtKind::Assign { pairs, .. } => {
+                for (target, rhs) in pairs {
+                    self.note_targets([target], |a| match rhs {
+                        Rhs::Expr(_) => {}
+                        Rhs::New { .. } | Rhs::NewArray { .. } => a.made = true,
+                        Rhs::Havoc(_) => a.open = true,
+                    });
+                }
             }
-        } else if let StmtKind::Call { targets, .. } = &s.kind {
-            self.note_targets(targets, |a| a.called = true);
-        } else if let StmtKind::SuchThat { targets, .. } = &s.kind {
-            self.note_targets(targets, |a| a.open = true);
-        } else if let StmtKind::AssignOrFail(it) = &s.kind {
-            self.note_targets(it.extract.iter().map(|(t, _)| t), |a| a.open = true);
-            if let StmtKind::Assign { pairs, .. } = &it.compute.kind {
-                self.note_targets(pairs.iter().map(|(t, _)| t), |a| a.open = true);
+            StmtKind::Call { .. } => self.note_targets(s.kind.targets(), |a| a.called = true),
+            StmtKind::SuchThat { .. } => self.note_targets(s.kind.targets(), |a| a.open = true),
+            StmtKind::AssignOrFail(it) => {
+                self.note_targets(s.kind.targets(), |a| a.open = true);
+                if let StmtKind::Assign { .. } = &it.compute.kind {
+                    self.note_targets(it.compute.kind.targets(), |a| a.open = true);
+                }
+            }
+            StmtKind::Block(_) | StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Expect { .. } | StmtKind::Print(_) => {}
+            StmtKind::VarDecl(_) | StmtKind::AssignPattern { .. } | StmtKind::If { .. } | StmtKind::IfCase(_) | StmtKind::Match { .. } => {}
+            StmtKind::While { .. }
+            | StmtKind::WhileCase { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Forall { .. }
+            | StmtKind::Modify { .. } => {}
+            StmtKind::Break { .. } | StmtKind::Return | StmtKind::Yield | StmtKind::Reveal(_) | StmtKind::Calc { .. } | StmtKind::Error => {
             }
         }
     }
@@ -178,16 +188,8 @@ impl<'t> VisitTree<'t> for Parentheses {
     fn expr(&mut self, node: &'t ast::Expr) {
         if let ast::ExprKind::Paren(_) = node.kind {
             // Those around come first.
-            self.0.entry(without_parens(node).span).or_insert(node.span);
+            self.0.entry(node.without_parens().span).or_insert(node.span);
         }
         node.walk(self);
     }
-}
-
-/// What stands within parentheses.
-pub fn without_parens(mut e: &ast::Expr) -> &ast::Expr {
-    while let ast::ExprKind::Paren(inner) = &e.kind {
-        e = inner;
-    }
-    e
 }

@@ -54,7 +54,9 @@ impl Asker<'_, '_> {
                 let fields = typed[d.ctor].fields.iter().map(|f| typed[*f].ty.subst(&substitution));
                 Value::datatype(d.ctor, d.args.iter().zip(fields).map(|(v, ty)| self.tabulated(v, &ty, depth - 1)).collect())
             }
-            (_, _) => value.clone(),
+            (Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_), _)
+            | (Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Datatype(_), _)
+            | (Value::Null | Value::Ref(_) | Value::Function(_) | Value::Newtype(_) | Value::Lazy(_), _) => value.clone(),
         }
     }
 

@@ -224,7 +224,9 @@ impl Renderer<'_> {
                 let (phrase, span) = self.branch(*first, *i)?;
                 Some(format!("{phrase}{}", line(span)))
             }
-            (_, _) => None,
+            (Opening::Variable(..) | Opening::Field(_), Chosen::Values(_)) | (Opening::Ways(..), Chosen::Way(_)) => None,
+            // Each opening is closed by one kind of choice.
+            (Opening::Ways(..), Chosen::Values(_)) | (Opening::At(_) | Opening::Variable(..) | Opening::Field(_), Chosen::Way(_)) => None,
         }
     }
 

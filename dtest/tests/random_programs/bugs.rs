@@ -4,7 +4,7 @@
 use dafny_random::Profile;
 use dafny_resolve::typed::{self, Arena, CallableKind, Type};
 use dafny_rewrite::Subject;
-use dafny_rewrite::facts::{Facts, without_parens};
+use dafny_rewrite::facts::Facts;
 use dafny_syntax::ast::{
     Assign, BinaryOp, BoundVar, ConstDecl, DatatypeDecl, Expr, ExprKind, Guard, Ident, Literal, Member, MethodDecl, MethodKind,
     NewtypeDecl, QuantifiedVars, Stmt, StmtKind, TopDecl, TypeKind, UnaryOp, Update, VarDecl, Witness,
@@ -134,7 +134,7 @@ fn is_choice(e: &Expr) -> bool {
 }
 
 fn number(e: &Expr) -> Option<BigInt> {
-    match &without_parens(e).kind {
+    match &e.without_parens().kind {
         ExprKind::Literal(Literal::Int(n)) => Some(n.clone()),
         ExprKind::As(e, _) => number(e),
         _other => None,
@@ -169,7 +169,7 @@ impl<'a> Search<'a> {
 
     fn guard(&mut self, guard: &Guard) {
         if let Guard::Expr(e) = guard {
-            self.found.binding_guard |= is_choice(without_parens(e));
+            self.found.binding_guard |= is_choice(e.without_parens());
         }
     }
 
@@ -198,7 +198,7 @@ impl<'a> Search<'a> {
 
     /// The value of a bitvector that Go computes when it compiles.
     fn constant(&self, e: &Expr) -> Option<BigInt> {
-        match &without_parens(e).kind {
+        match &e.without_parens().kind {
             ExprKind::Binary(op, a, b) => {
                 let cut = BigInt::from(1) << self.width(e)?;
                 Some(((computed(*op, &self.constant(a)?, &self.constant(b)?)? % &cut) + &cut) % cut)
@@ -208,7 +208,7 @@ impl<'a> Search<'a> {
     }
 
     fn rotation(&mut self, object: &Expr) {
-        let is_operator = |e: &Expr| matches!(without_parens(e).kind, ExprKind::Binary(..) | ExprKind::Unary(UnaryOp::Not, _));
+        let is_operator = |e: &Expr| matches!(&e.without_parens().kind, ExprKind::Binary(..) | ExprKind::Unary(UnaryOp::Not, _));
         self.found.rotated_operator |= is_operator(object);
         let width = self.width(object);
         self.found.narrow_rotation |= matches!(width, Some(8 | 16));
@@ -313,7 +313,7 @@ impl<'a> Visit<'a> for Search<'a> {
             ExprKind::MapComp { vars, key, value, .. } => {
                 let parts: Vec<&Expr> = key.iter().map(|k| &**k).chain([&**value]).collect();
                 self.binders(vars, &parts);
-                let is_match = |e: &Expr| matches!(without_parens(e).kind, ExprKind::Match { .. });
+                let is_match = |e: &Expr| matches!(&e.without_parens().kind, ExprKind::Match { .. });
                 let over_match = |e: &Expr| match &e.kind {
                     ExprKind::Quantifier { vars, .. } => vars.vars.iter().filter_map(|v| v.domain.as_ref()).any(is_match),
                     _other => false,

@@ -3,7 +3,8 @@
 use num_bigint::BigInt;
 
 use crate::typed::{
-    ArrayInit, AssignOrFail, Call, Expr, ExprKind, FieldKind, Literal, LocalId, OnFailure, Rhs, Stmt, StmtKind, Target, Type, TypeDeclKind,
+    ArrayInit, AssignOrFail, Call, Expr, ExprKind, FieldKind, Literal, LocalId, OnFailure, Origin, Rhs, Stmt, StmtKind, Target, Type,
+    TypeDeclKind,
 };
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -550,50 +551,56 @@ impl Resolver<'_> {
             let d = Diagnostic::error("resolve/immutable", e.span, format!("{what} cannot be assigned to"));
             r.report(d.with_help(help));
         };
-        let target = if let ExprKind::Local(l) = x.kind {
-            if !self.cx.program[l].mutable && !self.st.outs.contains(&l) {
-                let name = self.cx.program[l].name.clone();
-                immutable(self, format!("the in-parameter or bound variable `{name}`"), "declare a local variable for the new value");
-            }
-            Target::Local(l)
-        } else if let ExprKind::Field { object: Some(object), field, .. } = x.kind {
-            let f = &self.cx.program[field];
-            let name = f.name.clone();
-            match f.kind {
-                FieldKind::Mutable if self.is_history(field) => {
-                    immutable(self, format!("the history `{name}`"), "it is updated by `yield` only");
+        let target = match x.kind.origin() {
+            Some(Origin::Local(l)) => {
+                if !self.cx.program[l].mutable && !self.st.outs.contains(&l) {
+                    let name = self.cx.program[l].name.clone();
+                    immutable(self, format!("the in-parameter or bound variable `{name}`"), "declare a local variable for the new value");
                 }
-                FieldKind::Mutable => {}
-                FieldKind::Const(_) => {
-                    let open = self.st.first_phase && !self.consts.contains_key(&field);
-                    if !(open && matches!(object.kind, ExprKind::This)) {
-                        let help = if self.consts.contains_key(&field) {
-                            "its value is given in its declaration"
-                        } else {
-                            "only a constructor of its class may assign it, before `new;`"
-                        };
-                        immutable(self, format!("the constant `{name}`"), help);
+                Target::Local(l)
+            }
+            Some(Origin::Field(field)) => {
+                let f = &self.cx.program[field];
+                let name = f.name.clone();
+                let ExprKind::Field { object: Some(object), .. } = x.kind else {
+                    immutable(self, format!("the constant `{name}`"), "declare a field with `var` in a class");
+                    return (Target::Discard(ty.clone()), ty);
+                };
+                match f.kind {
+                    FieldKind::Mutable if self.is_history(field) => {
+                        immutable(self, format!("the history `{name}`"), "it is updated by `yield` only");
                     }
+                    FieldKind::Mutable => {}
+                    FieldKind::Const(_) => {
+                        let open = self.st.first_phase && !self.consts.contains_key(&field);
+                        if !(open && matches!(object.kind, ExprKind::This)) {
+                            let help = if self.consts.contains_key(&field) {
+                                "its value is given in its declaration"
+                            } else {
+                                "only a constructor of its class may assign it, before `new;`"
+                            };
+                            immutable(self, format!("the constant `{name}`"), help);
+                        }
+                    }
+                    FieldKind::Destructor(_) => immutable(
+                        self,
+                        format!("the destructor `{name}`"),
+                        "datatype values are immutable: create an updated copy with `d.(f := v)`",
+                    ),
                 }
-                FieldKind::Destructor(_) => immutable(
-                    self,
-                    format!("the destructor `{name}`"),
-                    "datatype values are immutable: create an updated copy with `d.(f := v)`",
-                ),
+                Target::Field { object: *object, field }
             }
-            Target::Field { object: *object, field }
-        } else if let ExprKind::Field { object: None, field, .. } = x.kind {
-            let name = self.cx.program[field].name.clone();
-            immutable(self, format!("the constant `{name}`"), "declare a field with `var` in a class");
-            Target::Discard(ty.clone())
-        } else if let ExprKind::Index { object, indices } = x.kind {
-            self.element_target(&object.ty, e.span);
-            Target::Element { array: *object, indices }
-        } else if matches!(x.kind, ExprKind::Error) {
-            Target::Discard(Type::Error)
-        } else {
-            immutable(self, "this expression".into(), "assign to a variable, a field or an array element");
-            Target::Discard(ty.clone())
+            Some(Origin::Call(_) | Origin::Function(_) | Origin::Ctor(..)) | None => {
+                if let ExprKind::Index { object, indices } = x.kind {
+                    self.element_target(&object.ty, e.span);
+                    Target::Element { array: *object, indices }
+                } else if matches!(x.kind, ExprKind::Error) {
+                    Target::Discard(Type::Error)
+                } else {
+                    immutable(self, "this expression".into(), "assign to a variable, a field or an array element");
+                    Target::Discard(ty.clone())
+                }
+            }
         };
         (target, ty)
     }

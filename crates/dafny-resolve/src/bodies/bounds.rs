@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use crate::typed::{
-    BinaryOp, Domain, Expr, ExprKind, Literal, LocalId, Program, Quantified, Type, TypeDeclKind, TypeId, UnaryOp, VarBound,
+    BinaryOp, Control, Domain, Expr, ExprKind, Literal, LocalId, Program, Quantified, Term, Type, TypeDeclKind, TypeId, UnaryOp, VarBound,
 };
 
 use super::expr::{boxed, mk};
@@ -65,100 +65,41 @@ pub(super) enum Fact {
 
 /// What must hold for `e` to have the truth value `positive`.
 pub(super) fn conjuncts(e: &Expr, positive: bool, facts: &mut Vec<Fact>) {
-    stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || match &e.kind {
-        ExprKind::Unary(UnaryOp::Not, x) => conjuncts(x, !positive, facts),
-        ExprKind::Binary(BinaryOp::And, a, b) if positive => {
-            conjuncts(a, true, facts);
-            conjuncts(b, true, facts);
+    stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || match e.control() {
+        Control::Not(x) => conjuncts(x, !positive, facts),
+        Control::ShortCircuit { op, left, right } => {
+            if let Some((of_left, of_right)) = op.operands(positive) {
+                conjuncts(left, of_left, facts);
+                conjuncts(right, of_right, facts);
+            }
         }
-        ExprKind::Binary(BinaryOp::Or, a, b) if !positive => {
-            conjuncts(a, false, facts);
-            conjuncts(b, false, facts);
-        }
-        ExprKind::Binary(BinaryOp::Implies, a, b) if !positive => {
-            conjuncts(a, true, facts);
-            conjuncts(b, false, facts);
-        }
-        ExprKind::Binary(BinaryOp::Explies, a, b) if !positive => {
-            conjuncts(b, true, facts);
-            conjuncts(a, false, facts);
-        }
-        ExprKind::Binary(op, a, b) => relation(*op, a, b, positive, facts),
-        ExprKind::Chain { first, rest } if positive => {
+        Control::Chain { first, rest } if positive => {
             let mut left: &Expr = first;
             for (op, right) in rest {
                 relation(*op, left, right, true, facts);
                 left = right;
             }
         }
-        ExprKind::Local(l) => facts.push(Fact::Is(*l, positive)),
-        ExprKind::StmtExpr { body, .. } => conjuncts(body, positive, facts),
-        ExprKind::Literal(_)
-        | ExprKind::This
-        | ExprKind::Field { .. }
-        | ExprKind::Builtin { .. }
-        | ExprKind::CtorTest { .. }
-        | ExprKind::TupleField { .. }
-        | ExprKind::Construct { .. }
-        | ExprKind::Delayed(_)
-        | ExprKind::Call(_)
-        | ExprKind::FunctionRef { .. }
-        | ExprKind::Apply { .. }
-        | ExprKind::Index { .. }
-        | ExprKind::Slice { .. }
-        | ExprKind::SliceLengths { .. }
-        | ExprKind::Update { .. }
-        | ExprKind::DatatypeUpdate { .. }
-        | ExprKind::TupleUpdate { .. }
-        | ExprKind::Unary(..)
-        | ExprKind::Chain { .. }
-        | ExprKind::PrefixEq { .. }
-        | ExprKind::Convert(_)
-        | ExprKind::Is(..)
-        | ExprKind::Cardinality(_)
-        | ExprKind::Tuple(_)
-        | ExprKind::SeqDisplay(_)
-        | ExprKind::SetDisplay(_)
-        | ExprKind::MultisetDisplay(_)
-        | ExprKind::MultisetFrom(_)
-        | ExprKind::MapDisplay(_)
-        | ExprKind::SeqConstruct { .. }
-        | ExprKind::SetComp { .. }
-        | ExprKind::MapComp { .. }
-        | ExprKind::Quantifier { .. }
-        | ExprKind::Lambda(_)
-        | ExprKind::If { .. }
-        | ExprKind::IfBinding { .. }
-        | ExprKind::Match { .. }
-        | ExprKind::Let { .. }
-        | ExprKind::LetSuchThat { .. }
-        | ExprKind::LetOrFail(_)
-        | ExprKind::Old { .. }
-        | ExprKind::Fresh { .. }
-        | ExprKind::Allocated(_)
-        | ExprKind::Unchanged { .. }
-        | ExprKind::Assigned(_)
-        | ExprKind::Wildcard
-        | ExprKind::Error => {}
+        Control::StmtExpr { body, .. } => conjuncts(body, positive, facts),
+        Control::Strict => match e.kind.term() {
+            Term::Binary(op, a, b) => relation(op, a, b, positive, facts),
+            Term::Local(l) => facts.push(Fact::Is(l, positive)),
+            Term::Literal(_) | Term::Field(_) | Term::Unary(..) | Term::Convert(_) | Term::Other => {}
+        },
+        Control::Chain { .. } | Control::If { .. } | Control::IfBinding { .. } | Control::Match { .. } | Control::Let { .. } => {}
+        Control::LetSuchThat { .. } | Control::LetOrFail(_) | Control::Delayed(_) => {}
     });
 }
 
 fn relation(op: BinaryOp, a: &Expr, b: &Expr, positive: bool, facts: &mut Vec<Fact>) {
     let numeric = !matches!(a.ty, Type::Set { .. } | Type::Multiset(_) | Type::Seq(_) | Type::Map { .. });
-    let (op, a, b) = match (op, positive) {
-        (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => (BinaryOp::Eq, a, b),
-        (BinaryOp::Lt, true) => (BinaryOp::Lt, a, b),
-        (BinaryOp::Gt, true) => (BinaryOp::Lt, b, a),
-        (BinaryOp::Le, true) => (BinaryOp::Le, a, b),
-        (BinaryOp::Ge, true) => (BinaryOp::Le, b, a),
-        (BinaryOp::Lt, false) if numeric => (BinaryOp::Le, b, a),
-        (BinaryOp::Gt, false) if numeric => (BinaryOp::Le, a, b),
-        (BinaryOp::Le, false) if numeric => (BinaryOp::Lt, b, a),
-        (BinaryOp::Ge, false) if numeric => (BinaryOp::Lt, a, b),
-        (BinaryOp::In, true) | (BinaryOp::NotIn, false) => (BinaryOp::In, a, b),
-        _ => return,
-    };
-    facts.push(Fact::Holds(op, Box::new(a.clone()), Box::new(b.clone())));
+    let Some(op) = (if positive { Some(op) } else { op.negated(numeric) }) else { return };
+    let mut holds = |op, a: &Expr, b: &Expr| facts.push(Fact::Holds(op, Box::new(a.clone()), Box::new(b.clone())));
+    if matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le | BinaryOp::In) {
+        holds(op, a, b);
+    } else if let Some(op @ (BinaryOp::Lt | BinaryOp::Le)) = op.mirrored() {
+        holds(op, b, a);
+    }
 }
 
 /// What is known of one variable.
@@ -254,16 +195,11 @@ fn available(vars: &[LocalId], known: &[Known], i: usize, pending: &[LocalId], l
 
 /// The variable in `x`, `x + c`, `x - c`.
 fn monotone_in(e: &Expr) -> Option<LocalId> {
-    if let ExprKind::Local(l) = &e.kind {
-        Some(*l)
-    } else if let ExprKind::Convert(x) = &e.kind {
-        monotone_in(x)
-    } else if let ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, x, c) = &e.kind
-        && constant(c).is_some()
-    {
-        monotone_in(x)
-    } else {
-        None
+    match e.kind.term() {
+        Term::Local(l) => Some(l),
+        Term::Convert(x) => monotone_in(x),
+        Term::Binary(BinaryOp::Add | BinaryOp::Sub, x, c) if constant(c).is_some() => monotone_in(x),
+        Term::Literal(_) | Term::Field(_) | Term::Unary(..) | Term::Binary(..) | Term::Other => None,
     }
 }
 
@@ -329,95 +265,48 @@ fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalI
     let mut flipped = false;
     let mut side = side;
     loop {
-        match &side.kind {
-            ExprKind::Local(l) if *l == v => {
+        match side.kind.term() {
+            Term::Local(l) if l == v => {
                 return (!mentions(&other, &[v])).then_some((other, flipped));
             }
-            ExprKind::Binary(BinaryOp::Add, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) => {
+            Term::Binary(BinaryOp::Add, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) => {
                 let (keep, moved) = if mentions(a, &[v]) { (a, b) } else { (b, a) };
                 if mentions(moved, &[v]) {
                     return None;
                 }
-                other = arith(BinaryOp::Sub, other, (**moved).clone());
+                other = arith(BinaryOp::Sub, other, moved.clone());
                 side = keep;
             }
-            ExprKind::Binary(BinaryOp::Sub, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) && !mentions(b, &[v]) => {
-                other = arith(BinaryOp::Add, other, (**b).clone());
+            Term::Binary(BinaryOp::Sub, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) && !mentions(b, &[v]) => {
+                other = arith(BinaryOp::Add, other, b.clone());
                 side = a;
             }
             // `c - v op e` is `c - e` on the other side of `v`.
-            ExprKind::Binary(BinaryOp::Sub, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) && !mentions(a, &[v]) => {
-                other = arith(BinaryOp::Sub, (**a).clone(), other);
+            Term::Binary(BinaryOp::Sub, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) && !mentions(a, &[v]) => {
+                other = arith(BinaryOp::Sub, a.clone(), other);
                 flipped = !flipped;
                 side = b;
             }
-            ExprKind::Unary(UnaryOp::Neg, x) if op != BinaryOp::In && is_integer(program, &side.ty) => {
+            Term::Unary(UnaryOp::Neg, x) if op != BinaryOp::In && is_integer(program, &side.ty) => {
                 let span = other.span;
                 let ty = other.ty.clone();
                 other = mk(ExprKind::Unary(UnaryOp::Neg, boxed(other)), ty, span);
                 flipped = !flipped;
                 side = x;
             }
-            ExprKind::Convert(x) if is_integer(program, &side.ty) && is_integer(program, &x.ty) && op != BinaryOp::In => side = x,
+            Term::Convert(x) if is_integer(program, &side.ty) && is_integer(program, &x.ty) && op != BinaryOp::In => side = x,
             // A candidate may fail the relation: the quotient is taken for what it is rounded from.
-            ExprKind::Binary(BinaryOp::Mul, a, b) if op == BinaryOp::Eq && reach == Reach::Further && is_integer(program, &side.ty) => {
+            Term::Binary(BinaryOp::Mul, a, b) if op == BinaryOp::Eq && reach == Reach::Further && is_integer(program, &side.ty) => {
                 let (keep, factor) = if mentions(a, &[v]) { (a, b) } else { (b, a) };
                 if constant(factor).is_none_or(|c| c == BigInt::from(0)) {
                     return None;
                 }
-                other = arith(BinaryOp::Div, other, (**factor).clone());
+                other = arith(BinaryOp::Div, other, factor.clone());
                 side = keep;
             }
-            ExprKind::Literal(_)
-            | ExprKind::Local(_)
-            | ExprKind::This
-            | ExprKind::Field { .. }
-            | ExprKind::Builtin { .. }
-            | ExprKind::CtorTest { .. }
-            | ExprKind::TupleField { .. }
-            | ExprKind::Construct { .. }
-            | ExprKind::Delayed(_)
-            | ExprKind::Call(_)
-            | ExprKind::FunctionRef { .. }
-            | ExprKind::Apply { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Slice { .. }
-            | ExprKind::SliceLengths { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::DatatypeUpdate { .. }
-            | ExprKind::TupleUpdate { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Chain { .. }
-            | ExprKind::PrefixEq { .. }
-            | ExprKind::Convert(_)
-            | ExprKind::Is(..)
-            | ExprKind::Cardinality(_)
-            | ExprKind::Tuple(_)
-            | ExprKind::SeqDisplay(_)
-            | ExprKind::SetDisplay(_)
-            | ExprKind::MultisetDisplay(_)
-            | ExprKind::MultisetFrom(_)
-            | ExprKind::MapDisplay(_)
-            | ExprKind::SeqConstruct { .. }
-            | ExprKind::SetComp { .. }
-            | ExprKind::MapComp { .. }
-            | ExprKind::Quantifier { .. }
-            | ExprKind::Lambda(_)
-            | ExprKind::If { .. }
-            | ExprKind::IfBinding { .. }
-            | ExprKind::Match { .. }
-            | ExprKind::Let { .. }
-            | ExprKind::LetSuchThat { .. }
-            | ExprKind::LetOrFail(_)
-            | ExprKind::StmtExpr { .. }
-            | ExprKind::Old { .. }
-            | ExprKind::Fresh { .. }
-            | ExprKind::Allocated(_)
-            | ExprKind::Unchanged { .. }
-            | ExprKind::Assigned(_)
-            | ExprKind::Wildcard
-            | ExprKind::Error => return None,
+            Term::Literal(_) | Term::Local(_) | Term::Field(_) | Term::Unary(..) | Term::Binary(..) | Term::Convert(_) | Term::Other => {
+                return None;
+            }
         }
     }
 }
@@ -477,11 +366,12 @@ fn about_right(op: BinaryOp, other: Expr, k: &mut Known) {
 /// The value of an integer newtype as `int`: ends of ranges are integers.
 fn as_int(e: Expr) -> Expr {
     let span = e.span;
-    match (&e.ty, &e.kind) {
-        (Type::Int, _) => e,
-        (Type::Named { .. }, ExprKind::Local(_)) => mk(ExprKind::Convert(boxed(e)), Type::Int, span),
-        (_, ExprKind::Literal(_)) => Expr { ty: Type::Int, ..e },
-        _ => mk(ExprKind::Convert(boxed(e)), Type::Int, span),
+    if e.ty == Type::Int {
+        e
+    } else if matches!(e.kind, ExprKind::Literal(_)) {
+        Expr { ty: Type::Int, ..e }
+    } else {
+        mk(ExprKind::Convert(boxed(e)), Type::Int, span)
     }
 }
 

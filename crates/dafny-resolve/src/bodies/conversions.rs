@@ -113,15 +113,15 @@ impl Resolver<'_> {
     fn converts(&self, from: &Type, to: &Type) -> bool {
         let program = &self.cx.program;
         let [f, t] = [from, to].map(|ty| program.base_type(&program.representation(ty)));
-        let known = match (&f, &t) {
-            (Type::Bv(_), Type::Int | Type::Bv(_)) | (Type::Char, Type::Int | Type::Ordinal | Type::Bv(_)) => true,
-            (Type::Int, _) => matches!(to, Type::Char | Type::Real | Type::Ordinal),
-            _ => false,
+        let known = match &f {
+            Type::Bv(_) => matches!(t, Type::Int | Type::Bv(_)),
+            Type::Char => matches!(t, Type::Int | Type::Ordinal | Type::Bv(_)),
+            Type::Int => matches!(to, Type::Char | Type::Real | Type::Ordinal),
+            Type::Bool | Type::Real | Type::Ordinal | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } => false,
+            Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Named { .. } => false,
+            Type::Param(_) | Type::Error => false,
         };
-        let legacy = match (&f, &t) {
-            (Type::Real | Type::Bv(_), t) => is_scalar(t),
-            _ => false,
-        };
+        let legacy = matches!(f, Type::Real | Type::Bv(_)) && is_scalar(&t);
         f == t || known || legacy && !program.options.general_newtypes
     }
 

@@ -8,7 +8,8 @@
 //! or has a postcondition is called right away.
 
 use crate::typed::{
-    Arena, Attributes, BinaryOp, Body, CallableId, Expr, ExprKind, FieldId, FieldKind, Program, Quantified, Type, TypeDeclKind, TypeId,
+    Arena, Attributes, BinaryOp, Body, CallableId, Control, Expr, ExprKind, FieldId, FieldKind, Program, Quantified, Type, TypeDeclKind,
+    TypeId,
 };
 
 use super::super::graph::components;
@@ -298,25 +299,27 @@ impl Rewrite for Parts<'_, '_> {
 pub(crate) fn constructs(program: &Program, function: CallableId, e: &Expr) -> u32 {
     let constructs = |e: &Expr| constructs(program, function, e);
     stacker::maybe_grow(RED_ZONE, STACK, || {
-        if let ExprKind::Construct { ctor, args } = &e.kind
-            && is_codatatype(program, program[*ctor].datatype)
-        {
-            let fields = program[*ctor].fields.iter().zip(args);
-            let inner = fields.filter(|(f, _)| is_of_codatatype(program, &program[**f].ty)).map(|(_, a)| constructs(a)).min();
-            inner.unwrap_or(0) + 1
-        } else if let ExprKind::If { then, els, .. } | ExprKind::IfBinding { then, els, .. } = &e.kind {
-            constructs(then).min(constructs(els))
-        } else if let ExprKind::Match { cases, .. } = &e.kind {
-            cases.iter().map(|c| constructs(&c.body)).min().unwrap_or(0)
-        } else if let ExprKind::Let { body, .. } | ExprKind::LetSuchThat { body, .. } | ExprKind::Delayed(body) = &e.kind {
-            constructs(body)
-        } else if let ExprKind::Local(l) = &e.kind
-            && is_of_codatatype(program, &e.ty)
-        {
-            // A parameter counts as what its value is made by.
-            u32::from(program[function].ins.iter().any(|f| f.local == *l))
-        } else {
-            0
+        match e.control() {
+            Control::If { then, els, .. } | Control::IfBinding { then, els, .. } => constructs(then).min(constructs(els)),
+            Control::Match { cases, .. } => cases.iter().map(|c| constructs(&c.body)).min().unwrap_or(0),
+            Control::Let { body, .. } | Control::LetSuchThat { body, .. } | Control::Delayed(body) => constructs(body),
+            Control::Strict => {
+                if let ExprKind::Construct { ctor, args } = &e.kind
+                    && is_codatatype(program, program[*ctor].datatype)
+                {
+                    let fields = program[*ctor].fields.iter().zip(args);
+                    let inner = fields.filter(|(f, _)| is_of_codatatype(program, &program[**f].ty)).map(|(_, a)| constructs(a)).min();
+                    inner.unwrap_or(0) + 1
+                } else if let ExprKind::Local(l) = &e.kind
+                    && is_of_codatatype(program, &e.ty)
+                {
+                    // A parameter counts as what its value is made by.
+                    u32::from(program[function].ins.iter().any(|f| f.local == *l))
+                } else {
+                    0
+                }
+            }
+            Control::ShortCircuit { .. } | Control::Not(_) | Control::Chain { .. } | Control::LetOrFail(_) | Control::StmtExpr { .. } => 0,
         }
     })
 }

@@ -104,23 +104,20 @@ fn ancestor(program: &Program, ty: &Type, target: TypeId, depth: u32) -> Option<
     if depth > 64 {
         return None;
     }
-    if let Type::Named { decl, args, .. } = ty
-        && *decl == target
-    {
-        Some(args.clone())
-    } else if let Type::Named { decl, args, .. } = ty {
-        let decl = &program[*decl];
-        if decl.parents.is_empty() {
-            return strip_once(program, ty).and_then(|t| ancestor(program, &t, target, depth + 1));
+    match ty {
+        Type::Named { decl, args, .. } if *decl == target => Some(args.clone()),
+        Type::Named { decl, args, .. } => {
+            let decl = &program[*decl];
+            if decl.parents.is_empty() {
+                return strip_once(program, ty).and_then(|t| ancestor(program, &t, target, depth + 1));
+            }
+            let map = decl.type_params.iter().copied().zip(args.iter().cloned()).collect();
+            decl.parents.iter().find_map(|p| ancestor(program, &p.subst(&map), target, depth + 1))
         }
-        let map = decl.type_params.iter().copied().zip(args.iter().cloned()).collect();
-        decl.parents.iter().find_map(|p| ancestor(program, &p.subst(&map), target, depth + 1))
-    } else if let Type::Param(p) = ty
-        && p.0 < FIRST
-    {
-        program[*p].bounds.iter().find_map(|b| ancestor(program, b, target, depth + 1))
-    } else {
-        None
+        Type::Param(p) if p.0 < FIRST => program[*p].bounds.iter().find_map(|b| ancestor(program, b, target, depth + 1)),
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Seq(_) | Type::Set { .. } => None,
+        Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } => None,
+        Type::Param(_) | Type::Error => None,
     }
 }
 
@@ -399,7 +396,12 @@ impl Inference {
                     Some(Variance::Invariant | Variance::InvariantAny) | None => self.same(program, a, b),
                 })
             }
-            _ => true,
+            (
+                Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Arrow { .. } | Type::Object { .. },
+                _,
+            ) => true,
+            (Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Array { .. }, _) => true,
+            (Type::Named { .. } | Type::Param(_) | Type::Error, _) => true,
         }
     }
 
@@ -750,13 +752,9 @@ fn is_nullable(ty: &Type) -> bool {
 }
 
 fn with_null(ty: &Type, null: bool) -> Type {
-    if let Type::Named { decl, args, nullable } = ty {
-        Type::Named { decl: *decl, args: args.clone(), nullable: *nullable || null }
-    } else if let Type::Array { dims, nullable, elem } = ty {
-        Type::Array { dims: *dims, nullable: *nullable || null, elem: elem.clone() }
-    } else if let Type::Object { nullable } = ty {
-        Type::Object { nullable: *nullable || null }
-    } else {
-        ty.clone()
+    let mut ty = ty.clone();
+    if let Some(nullable) = ty.nullable_mut() {
+        *nullable |= null;
     }
+    ty
 }

@@ -6,7 +6,8 @@
 use super::expr::{boxed, mk};
 use super::walk::Instantiate;
 use crate::typed::{
-    BinaryOp, BuiltinMember, Expr, ExprKind, Literal, LocalId, Pattern, PatternKind, Program, Quantified, Substitution, Type, UnaryOp,
+    BinaryOp, BuiltinMember, Comprehension, Expr, ExprKind, Literal, LocalId, Pattern, PatternKind, Program, Quantified, Substitution,
+    Type, UnaryOp,
 };
 
 /// Replaces a membership in infinite collections, and a value that is looked up in an infinite map, by what they mean.
@@ -53,14 +54,14 @@ fn is_described(program: &Program, collection: &Expr) -> bool {
 /// That a value is an element or a key. `None`: there is no saying it.
 fn holds(program: &Program, element: &Expr, collection: &Expr) -> Option<Expr> {
     let both = |op: BinaryOp, a: Expr, b: Expr| mk(ExprKind::Binary(op, boxed(a), boxed(b)), Type::Bool, collection.span);
-    if let ExprKind::SetComp { vars, term } = &collection.kind
-        && is_infinite(program, &collection.ty)
-    {
-        Some(described(program, element, vars, term))
-    } else if let ExprKind::MapComp { vars, key, .. } = &collection.kind
-        && is_infinite(program, &collection.ty)
-    {
-        Some(described(program, element, vars, key))
+    let described = |vars, term| is_infinite(program, &collection.ty).then(|| described(program, element, vars, term));
+    let by_range = match collection.kind.comprehension() {
+        Some(Comprehension::Set { vars, term }) => described(vars, term),
+        Some(Comprehension::Map { vars, key }) => described(vars, key),
+        Some(Comprehension::Quantifier { .. } | Comprehension::If(_)) | None => None,
+    };
+    if by_range.is_some() {
+        by_range
     } else if let ExprKind::Builtin { member: BuiltinMember::Keys, object } = &collection.kind {
         holds(program, element, object)
     } else if let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Mul | BinaryOp::Sub), a, b) = &collection.kind
@@ -103,10 +104,8 @@ fn described(program: &Program, element: &Expr, vars: &Quantified, term: &Expr) 
 
 /// The only variable, where it is itself what is collected.
 fn itself(vars: &Quantified, term: &Expr) -> Option<LocalId> {
-    match (vars.vars.as_slice(), &term.kind) {
-        ([var], ExprKind::Local(l)) if l == var => Some(*var),
-        (_, _) => None,
-    }
+    let ([var], ExprKind::Local(l)) = (vars.vars.as_slice(), &term.kind) else { return None };
+    (l == var).then_some(*var)
 }
 
 /// An expression with a value in a variable's place.

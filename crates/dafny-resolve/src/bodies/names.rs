@@ -126,12 +126,11 @@ impl Resolver<'_> {
                     let names = self.st.scope.variables.iter().map(|(n, _)| n).chain(members.into_iter().flat_map(|m| m.keys()));
                     spelling::closest(&name.name, names)
                 };
-                match (&error, local) {
-                    (super::super::context::LookupError::Unknown { .. }, Some(s)) => {
-                        let d = Diagnostic::error("resolve/unknown-name", name.span, format!("unresolved name: {}", name.name));
-                        self.cx.diagnostics.push(d.with_help(format!("did you mean `{s}`?")));
-                    }
-                    _ => self.cx.report_lookup("name", &name.name, name.span, &error),
+                if let (super::super::context::LookupError::Unknown { .. }, Some(s)) = (&error, local) {
+                    let d = Diagnostic::error("resolve/unknown-name", name.span, format!("unresolved name: {}", name.name));
+                    self.cx.diagnostics.push(d.with_help(format!("did you mean `{s}`?")));
+                } else {
+                    self.cx.report_lookup("name", &name.name, name.span, &error);
                 }
                 self.st.errors += 1;
                 Head::Error

@@ -6,7 +6,7 @@
 //! last to the first, and once more the other way round, as Dafny does.
 
 use crate::typed::{
-    BinaryOp, Expr, ExprKind, LocalId, Program, Quantified, Type, TypeDeclKind, UnaryOp,
+    BinaryOp, Control, Expr, ExprKind, LocalId, Program, Quantified, Temporal, Term, Type, TypeDeclKind, UnaryOp,
     visit::{self, Visit},
 };
 use rustc_hash::FxHashSet;
@@ -111,101 +111,60 @@ impl<'e> Facts<'e> {
 
     /// What must hold for `e` to have the truth value `positive`.
     fn conjuncts(&mut self, e: &'e Expr, positive: bool, alias: Option<(LocalId, LocalId)>) {
-        stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || match &e.kind {
-            ExprKind::Unary(UnaryOp::Not, x) => self.conjuncts(x, !positive, alias),
-            ExprKind::Binary(BinaryOp::And, a, b) if positive => {
-                self.conjuncts(a, true, alias);
-                self.conjuncts(b, true, alias);
+        stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || match e.control() {
+            Control::Not(x) => self.conjuncts(x, !positive, alias),
+            Control::ShortCircuit { op, left, right } => {
+                if let Some((of_left, of_right)) = op.operands(positive) {
+                    self.conjuncts(left, of_left, alias);
+                    self.conjuncts(right, of_right, alias);
+                }
             }
-            ExprKind::Binary(BinaryOp::Or, a, b) if !positive => {
-                self.conjuncts(a, false, alias);
-                self.conjuncts(b, false, alias);
-            }
-            ExprKind::Binary(BinaryOp::Implies, a, b) | ExprKind::Binary(BinaryOp::Explies, b, a) if !positive => {
-                self.conjuncts(a, true, alias);
-                self.conjuncts(b, false, alias);
-            }
-            ExprKind::Binary(op, a, b) => self.relation(*op, a, b, positive, alias),
-            ExprKind::Chain { first, rest } if positive => {
+            Control::Chain { first, rest } if positive => {
                 let mut left: &Expr = first;
                 for (op, right) in rest {
                     self.relation(*op, left, right, true, alias);
                     left = right;
                 }
             }
-            ExprKind::Local(l) => self.add(What::Is(*l), alias),
-            ExprKind::Allocated(x) if positive => {
+            Control::Strict => match e.kind.term() {
+                Term::Binary(op, a, b) => self.relation(op, a, b, positive, alias),
+                Term::Local(l) => self.add(What::Is(l), alias),
+                Term::Other if positive => self.by_itself(e, alias),
+                Term::Literal(_) | Term::Field(_) | Term::Unary(..) | Term::Convert(_) | Term::Other => {}
+            },
+            Control::Chain { .. } | Control::If { .. } | Control::IfBinding { .. } | Control::Match { .. } | Control::Let { .. } => {}
+            Control::LetSuchThat { .. } | Control::LetOrFail(_) | Control::StmtExpr { .. } | Control::Delayed(_) => {}
+        });
+    }
+
+    /// What follows from a condition without operators that holds.
+    fn by_itself(&mut self, e: &'e Expr, alias: Option<(LocalId, LocalId)>) {
+        match e.kind.temporal() {
+            Some(Temporal::Allocated(x)) => {
                 if let ExprKind::Local(l) = x.kind {
                     self.add(What::Allocated(l), alias);
                 }
             }
-            ExprKind::Old { expr, .. } if positive => {
-                if let ExprKind::Allocated(x) = &expr.kind {
+            Some(Temporal::Old(inner)) => {
+                if let Some(Temporal::Allocated(x)) = inner.kind.temporal() {
                     if let ExprKind::Local(l) = x.kind {
                         self.add(What::Allocated(l), alias);
                     }
-                } else if let ExprKind::Unary(UnaryOp::Not, x) = &expr.kind
+                } else if let ExprKind::Unary(UnaryOp::Not, x) = &inner.kind
                     && let ExprKind::Local(l) = x.kind
                 {
                     self.add(What::Is(l), alias);
                 }
             }
-            ExprKind::Call(c) if positive => {
-                for (formal, arg) in self.program[c.callee].ins.iter().zip(&c.args) {
-                    if let (ExprKind::Local(l), true) = (&arg.kind, self.older.contains(&formal.local)) {
-                        self.add(What::Older(*l), alias);
-                    }
+            Some(Temporal::Fresh(_) | Temporal::Unchanged(_)) | None => {}
+        }
+        if let ExprKind::Call(c) = &e.kind {
+            for (formal, arg) in self.program[c.callee].ins.iter().zip(&c.args) {
+                if let (ExprKind::Local(l), true) = (&arg.kind, self.older.contains(&formal.local)) {
+                    self.add(What::Older(*l), alias);
                 }
             }
-            ExprKind::Literal(_)
-            | ExprKind::This
-            | ExprKind::Field { .. }
-            | ExprKind::Builtin { .. }
-            | ExprKind::CtorTest { .. }
-            | ExprKind::TupleField { .. }
-            | ExprKind::Construct { .. }
-            | ExprKind::Delayed(_)
-            | ExprKind::Call(_)
-            | ExprKind::FunctionRef { .. }
-            | ExprKind::Apply { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Slice { .. }
-            | ExprKind::SliceLengths { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::DatatypeUpdate { .. }
-            | ExprKind::TupleUpdate { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Chain { .. }
-            | ExprKind::PrefixEq { .. }
-            | ExprKind::Convert(_)
-            | ExprKind::Is(..)
-            | ExprKind::Cardinality(_)
-            | ExprKind::Tuple(_)
-            | ExprKind::SeqDisplay(_)
-            | ExprKind::SetDisplay(_)
-            | ExprKind::MultisetDisplay(_)
-            | ExprKind::MultisetFrom(_)
-            | ExprKind::MapDisplay(_)
-            | ExprKind::SeqConstruct { .. }
-            | ExprKind::SetComp { .. }
-            | ExprKind::MapComp { .. }
-            | ExprKind::Quantifier { .. }
-            | ExprKind::Lambda(_)
-            | ExprKind::If { .. }
-            | ExprKind::IfBinding { .. }
-            | ExprKind::Match { .. }
-            | ExprKind::Let { .. }
-            | ExprKind::LetSuchThat { .. }
-            | ExprKind::LetOrFail(_)
-            | ExprKind::StmtExpr { .. }
-            | ExprKind::Old { .. }
-            | ExprKind::Fresh { .. }
-            | ExprKind::Allocated(_)
-            | ExprKind::Unchanged { .. }
-            | ExprKind::Assigned(_)
-            | ExprKind::Wildcard
-            | ExprKind::Error => {}
-        });
+        }
     }
 
     fn relation(&mut self, op: BinaryOp, a: &'e Expr, b: &'e Expr, positive: bool, alias: Option<(LocalId, LocalId)>) {
@@ -213,20 +172,12 @@ impl<'e> Facts<'e> {
             self.program.representation(&a.ty),
             Type::Set { .. } | Type::Multiset(_) | Type::Seq(_) | Type::Map { .. } | Type::Named { .. }
         );
-        let (op, a, b) = match (op, positive) {
-            (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => (BinaryOp::Eq, a, b),
-            (BinaryOp::Lt, true) => (BinaryOp::Lt, a, b),
-            (BinaryOp::Le, true) => (BinaryOp::Le, a, b),
-            (BinaryOp::Gt, true) if !sets => (BinaryOp::Lt, b, a),
-            (BinaryOp::Ge, true) if !sets => (BinaryOp::Le, b, a),
-            (BinaryOp::Lt, false) if !sets => (BinaryOp::Le, b, a),
-            (BinaryOp::Gt, false) if !sets => (BinaryOp::Le, a, b),
-            (BinaryOp::Le, false) if !sets => (BinaryOp::Lt, b, a),
-            (BinaryOp::Ge, false) if !sets => (BinaryOp::Lt, a, b),
-            (BinaryOp::In, true) | (BinaryOp::NotIn, false) => (BinaryOp::In, a, b),
-            _ => return,
-        };
-        self.add(What::Holds(op, a, b), alias);
+        let Some(op) = (if positive { Some(op) } else { op.negated(!sets) }) else { return };
+        if matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le | BinaryOp::In) {
+            self.add(What::Holds(op, a, b), alias);
+        } else if !sets && let Some(op @ (BinaryOp::Lt | BinaryOp::Le)) = op.mirrored() {
+            self.add(What::Holds(op, b, a), alias);
+        }
     }
 
     /// The constraints of a variable's type.
@@ -480,35 +431,33 @@ impl Side<'_, '_> {
         let moves = matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le);
         loop {
             let numeric = matches!(self.facts.program.representation(&side.ty), Type::Int | Type::Real | Type::Bv(_) | Type::Char);
-            if let ExprKind::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), x, y) = &side.kind
-                && moves
-                && numeric
-            {
-                let (in_x, in_y) = (self.mentioned(x), self.mentioned(y));
-                if in_y & own == 0 {
-                    rest |= in_y;
-                    side = x;
-                } else if in_x & own == 0 {
-                    rest |= in_x;
-                    side = y;
-                    left ^= *sign == BinaryOp::Sub;
-                } else {
-                    return None;
+            match side.kind.term() {
+                Term::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), x, y) if moves && numeric => {
+                    let (in_x, in_y) = (self.mentioned(x), self.mentioned(y));
+                    if in_y & own == 0 {
+                        rest |= in_y;
+                        side = x;
+                    } else if in_x & own == 0 {
+                        rest |= in_x;
+                        side = y;
+                        left ^= sign == BinaryOp::Sub;
+                    } else {
+                        return None;
+                    }
                 }
-            } else if let ExprKind::Unary(UnaryOp::Neg, x) = &side.kind
-                && moves
-                && numeric
-            {
-                side = x;
-                left = !left;
-            } else if let ExprKind::Convert(x) = &side.kind
-                && moves
-                && self.same_type(&x.ty, &side.ty)
-            {
+                Term::Unary(UnaryOp::Neg, x) if moves && numeric => {
+                    side = x;
+                    left = !left;
+                }
                 // A conversion changes nothing that is counted on where it stays in one type.
-                side = x
-            } else {
-                break;
+                Term::Convert(x) if moves && self.same_type(&x.ty, &side.ty) => side = x,
+                Term::Literal(_)
+                | Term::Local(_)
+                | Term::Field(_)
+                | Term::Unary(..)
+                | Term::Binary(..)
+                | Term::Convert(_)
+                | Term::Other => break,
             }
         }
         while let ExprKind::Convert(x) = &side.kind {

@@ -12,7 +12,9 @@ use super::bounds::{Reach, conjuncts, discover, largest_part, mentions};
 use super::expr::{boxed, mk};
 use super::walk::Instantiate;
 use crate::typed::rewrite::{Rewrite, walk_expr, walk_quantified};
-use crate::typed::{BinaryOp, Body, Call, Domain, Expr, ExprKind, LocalId, Program, Quantified, Type, UnaryOp, VarBound};
+use crate::typed::{
+    BinaryOp, Body, Call, Control, ControlMut, Domain, Expr, ExprKind, LocalId, Program, Quantified, ShortCircuit, Type, UnaryOp, VarBound,
+};
 use dafny_syntax::source::Span;
 
 /// A quantifier becomes at most this many.
@@ -68,20 +70,33 @@ impl Parts<'_> {
         let with = |e: Expr| known.iter().cloned().chain([e]).collect::<Vec<_>>();
         let is_equivalence = matches!(&goal.kind, ExprKind::Binary(BinaryOp::Iff, ..))
             || matches!(&goal.kind, ExprKind::Binary(BinaryOp::Eq, a, _) if a.ty == Type::Bool);
-        if let ExprKind::Binary(BinaryOp::And, a, b) = goal.kind {
-            self.add(vars, known.clone(), Some(*a))?;
-            self.add(vars, known, Some(*b))
-        } else if let ExprKind::Binary(BinaryOp::Implies, a, b) | ExprKind::Binary(BinaryOp::Explies, b, a) = goal.kind {
-            self.add(vars, with(*a), Some(*b))
-        } else if is_equivalence && let ExprKind::Binary(_, a, b) = goal.kind {
-            self.add(vars, with((*a).clone()), Some((*b).clone()))?;
-            self.add(vars, with(*b), Some(*a))
-        } else if let ExprKind::Quantifier { forall: true, vars: inner, body } = goal.kind {
-            let vars: Vec<LocalId> = vars.iter().chain(&inner.vars).copied().collect();
-            let known = known.into_iter().chain(inner.range.map(|r| *r)).collect();
-            self.add(&vars, known, Some(*body))
-        } else {
-            self.cases(vars, known, Some(goal))
+        match goal.control() {
+            Control::ShortCircuit { op: ShortCircuit::And, left, right } => {
+                self.add(vars, known.clone(), Some(left.clone()))?;
+                self.add(vars, known, Some(right.clone()))
+            }
+            Control::ShortCircuit { op: ShortCircuit::Implies, left, right } => self.add(vars, with(left.clone()), Some(right.clone())),
+            Control::Strict => {
+                if is_equivalence && let ExprKind::Binary(_, a, b) = goal.kind {
+                    self.add(vars, with((*a).clone()), Some((*b).clone()))?;
+                    self.add(vars, with(*b), Some(*a))
+                } else if let ExprKind::Quantifier { forall: true, vars: inner, body } = goal.kind {
+                    let vars: Vec<LocalId> = vars.iter().chain(&inner.vars).copied().collect();
+                    let known = known.into_iter().chain(inner.range.map(|r| *r)).collect();
+                    self.add(&vars, known, Some(*body))
+                } else {
+                    self.cases(vars, known, Some(goal))
+                }
+            }
+            Control::ShortCircuit { op: ShortCircuit::Or, .. } | Control::Not(_) | Control::Chain { .. } => {
+                self.cases(vars, known, Some(goal))
+            }
+            Control::If { .. } | Control::IfBinding { .. } | Control::Match { .. } | Control::Let { .. } => {
+                self.cases(vars, known, Some(goal))
+            }
+            Control::LetSuchThat { .. } | Control::LetOrFail(_) | Control::StmtExpr { .. } | Control::Delayed(_) => {
+                self.cases(vars, known, Some(goal))
+            }
         }
     }
 
@@ -89,35 +104,44 @@ impl Parts<'_> {
     /// nothing of that stands there, a predicate is looked into.
     fn cases(&mut self, vars: &[LocalId], mut known: Vec<Expr>, goal: Option<Expr>) -> Option<()> {
         for (i, e) in known.iter().enumerate() {
-            if let ExprKind::Binary(BinaryOp::And, a, b) = &e.kind {
-                let both = [(**a).clone(), (**b).clone()];
-                known.splice(i..=i, both);
-                return self.cases(vars, known, goal);
-            } else if let ExprKind::Binary(BinaryOp::Or, a, b) = &e.kind {
-                let (a, b) = ((**a).clone(), (**b).clone());
-                let (mut left, mut right) = (known.clone(), known);
-                // The right side may be well-formed only where the left one is false.
-                let guard = (!is_total(&b)).then(|| not(a.clone()));
-                left.splice(i..=i, [a]);
-                right.splice(i..=i, guard.into_iter().chain([b]));
-                self.add(vars, left, goal.clone())?;
-                return self.add(vars, right, goal);
-            } else if let ExprKind::Quantifier { forall: false, vars: inner, body } = &e.kind {
-                let vars: Vec<LocalId> = vars.iter().chain(&inner.vars).copied().collect();
-                let said: Vec<Expr> = inner.range.iter().chain([body]).map(|e| (**e).clone()).collect();
-                // Two bodies of one predicate have the same variables.
-                if has_duplicates(&vars) {
-                    return None;
+            match e.control() {
+                Control::ShortCircuit { op: ShortCircuit::And, left, right } => {
+                    let both = [left.clone(), right.clone()];
+                    known.splice(i..=i, both);
+                    return self.cases(vars, known, goal);
                 }
-                known.splice(i..=i, said);
-                return self.add(&vars, known, goal);
-            } else if let ExprKind::If { cond, then, els } = &e.kind {
-                let (cond, then, els) = ((**cond).clone(), (**then).clone(), (**els).clone());
-                let (mut left, mut right) = (known.clone(), known);
-                left.splice(i..=i, [cond.clone(), then]);
-                right.splice(i..=i, [not(cond), els]);
-                self.add(vars, left, goal.clone())?;
-                return self.add(vars, right, goal);
+                Control::ShortCircuit { op: ShortCircuit::Or, left, right } => {
+                    let (a, b) = (left.clone(), right.clone());
+                    let (mut left, mut right) = (known.clone(), known);
+                    // The right side may be well-formed only where the left one is false.
+                    let guard = (!is_total(&b)).then(|| not(a.clone()));
+                    left.splice(i..=i, [a]);
+                    right.splice(i..=i, guard.into_iter().chain([b]));
+                    self.add(vars, left, goal.clone())?;
+                    return self.add(vars, right, goal);
+                }
+                Control::If { cond, then, els } => {
+                    let (cond, then, els) = (cond.clone(), then.clone(), els.clone());
+                    let (mut left, mut right) = (known.clone(), known);
+                    left.splice(i..=i, [cond.clone(), then]);
+                    right.splice(i..=i, [not(cond), els]);
+                    self.add(vars, left, goal.clone())?;
+                    return self.add(vars, right, goal);
+                }
+                Control::Strict => {
+                    let ExprKind::Quantifier { forall: false, vars: inner, body } = &e.kind else { continue };
+                    let vars: Vec<LocalId> = vars.iter().chain(&inner.vars).copied().collect();
+                    let said: Vec<Expr> = inner.range.iter().chain([body]).map(|e| (**e).clone()).collect();
+                    // Two bodies of one predicate have the same variables.
+                    if has_duplicates(&vars) {
+                        return None;
+                    }
+                    known.splice(i..=i, said);
+                    return self.add(&vars, known, goal);
+                }
+                Control::ShortCircuit { op: ShortCircuit::Implies, .. } | Control::Not(_) | Control::Chain { .. } => {}
+                Control::IfBinding { .. } | Control::Match { .. } | Control::Let { .. } | Control::LetSuchThat { .. } => {}
+                Control::LetOrFail(_) | Control::StmtExpr { .. } | Control::Delayed(_) => {}
             }
         }
         let (i, body) = known.iter().enumerate().find_map(|(i, e)| Some((i, self.looked_into(e, vars)?)))?;
@@ -172,19 +196,24 @@ impl Parts<'_> {
 
     /// A condition with the bodies of the predicates that it consists of. (A body in a trait is not overridden.)
     fn unfolded(&self, e: &Expr, depth: u32) -> Expr {
-        let kind = if let ExprKind::Unary(UnaryOp::Not, x) = &e.kind {
-            ExprKind::Unary(UnaryOp::Not, boxed(self.unfolded(x, depth)))
-        } else if let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Explies), a, b) = &e.kind {
-            ExprKind::Binary(*op, boxed(self.unfolded(a, depth)), boxed(self.unfolded(b, depth)))
-        } else if let ExprKind::Call(call) = &e.kind {
-            match (&self.program[call.callee].body, &call.at_label) {
-                (Body::Expr(body), None) if depth > 0 => return self.unfolded(&self.instance(body, call), depth - 1),
-                _ => return e.clone(),
+        if let ExprKind::Call(call) = &e.kind
+            && let (Body::Expr(body), None) = (&self.program[call.callee].body, &call.at_label)
+            && depth > 0
+        {
+            return self.unfolded(&self.instance(body, call), depth - 1);
+        }
+        let mut e = e.clone();
+        match e.control_mut() {
+            ControlMut::Not(x) => *x = self.unfolded(x, depth),
+            ControlMut::ShortCircuit { left, right, .. } => {
+                *left = self.unfolded(left, depth);
+                *right = self.unfolded(right, depth);
             }
-        } else {
-            return e.clone();
-        };
-        Expr { kind, ..e.clone() }
+            ControlMut::Chain { .. } | ControlMut::If { .. } | ControlMut::IfBinding { .. } | ControlMut::Match { .. } => {}
+            ControlMut::Let { .. } | ControlMut::LetSuchThat { .. } | ControlMut::LetOrFail(_) | ControlMut::StmtExpr { .. } => {}
+            ControlMut::Delayed(_) | ControlMut::Strict => {}
+        }
+        e
     }
 
     /// The body of a function for a call.

@@ -23,30 +23,46 @@ impl Resolver<'_> {
         }
         let result = self.fresh();
         self.flow(&object.ty, &result);
-        let (key, value) = if let Type::Seq(e) = shape {
-            let (key, value) = (self.integer(key), self.expr(value, Some(&e)));
-            self.expect_subtype(&value.ty, &e, value.span);
-            self.expect_type(&Type::Seq(Box::new(value.ty.clone())), &result, value.span);
-            (key, value)
-        } else if let Type::Map { finite, key: k, value: v } = shape {
-            let (key, value) = (self.expr(key, Some(&k)), self.expr(value, Some(&v)));
-            self.expect_subtype(&key.ty, &k, key.span);
-            self.expect_subtype(&value.ty, &v, value.span);
-            let one = Type::Map { finite, key: Box::new(key.ty.clone()), value: Box::new(value.ty.clone()) };
-            self.expect_type(&one, &result, span);
-            (key, value)
-        } else if let Type::Multiset(e) = shape {
-            let key = self.expr(key, Some(&e));
-            self.expect_subtype(&key.ty, &e, key.span);
-            self.expect_type(&Type::Multiset(Box::new(key.ty.clone())), &result, key.span);
-            let value = self.integer(value);
-            self.need(Kind::Integer, &value.ty, "the number of occurrences", value.span);
-            (key, value)
-        } else {
-            if shape != Type::Error {
-                self.mismatch(span, format!("an update requires a sequence, map or multiset, found {}", self.show(&object.ty)));
+        let (key, value) = match shape {
+            Type::Seq(e) => {
+                let (key, value) = (self.integer(key), self.expr(value, Some(&e)));
+                self.expect_subtype(&value.ty, &e, value.span);
+                self.expect_type(&Type::Seq(Box::new(value.ty.clone())), &result, value.span);
+                (key, value)
             }
-            (self.expr(key, None), self.expr(value, None))
+            Type::Map { finite, key: k, value: v } => {
+                let (key, value) = (self.expr(key, Some(&k)), self.expr(value, Some(&v)));
+                self.expect_subtype(&key.ty, &k, key.span);
+                self.expect_subtype(&value.ty, &v, value.span);
+                let one = Type::Map { finite, key: Box::new(key.ty.clone()), value: Box::new(value.ty.clone()) };
+                self.expect_type(&one, &result, span);
+                (key, value)
+            }
+            Type::Multiset(e) => {
+                let key = self.expr(key, Some(&e));
+                self.expect_subtype(&key.ty, &e, key.span);
+                self.expect_type(&Type::Multiset(Box::new(key.ty.clone())), &result, key.span);
+                let value = self.integer(value);
+                self.need(Kind::Integer, &value.ty, "the number of occurrences", value.span);
+                (key, value)
+            }
+            Type::Error => (self.expr(key, None), self.expr(value, None)),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Param(_)
+            | Type::Set { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. } => {
+                self.mismatch(span, format!("an update requires a sequence, map or multiset, found {}", self.show(&object.ty)));
+                (self.expr(key, None), self.expr(value, None))
+            }
         };
         mk(ExprKind::Update { object: boxed(object), key: boxed(key), value: boxed(value) }, result, span)
     }

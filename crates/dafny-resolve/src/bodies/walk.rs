@@ -24,13 +24,16 @@ impl Rewrite for Instantiate<'_> {
     }
 
     fn expr(&mut self, e: &mut Expr) {
-        match (&e.kind, self.this) {
-            (ExprKind::Local(l), _) => match self.locals.get(l) {
-                Some(value) => *e = value.clone(),
-                None => walk_expr(self, e),
-            },
-            (ExprKind::This, Some(this)) => *e = this.clone(),
-            _ => walk_expr(self, e),
+        let value = if let ExprKind::Local(l) = &e.kind {
+            self.locals.get(l)
+        } else if let ExprKind::This = &e.kind {
+            self.this
+        } else {
+            None
+        };
+        match value {
+            Some(value) => *e = value.clone(),
+            None => walk_expr(self, e),
         }
     }
 }

@@ -339,17 +339,16 @@ fn meets(cx: &Context, bound: &Type, actual: &Type, depth: u32) -> bool {
     if let Type::Param(p) = actual {
         return program[*p].bounds.iter().any(|b| meets(cx, bound, b, depth + 1));
     }
-    match (bound, actual) {
-        (Type::Object { nullable: true }, _) => program.is_reference(actual),
-        (Type::Object { nullable: false }, Type::Named { nullable, .. } | Type::Array { nullable, .. }) => {
-            !nullable && program.is_reference(actual)
-        }
-        (Type::Named { decl, args, nullable }, Type::Named { decl: of, args: given, nullable: or_null }) => {
-            let map = program.substitution(*of, given);
-            let extends = |(t, a): &(TypeId, Vec<Type>)| t == decl && a.iter().map(|a| a.subst(&map)).eq(args.iter().cloned());
-            (*nullable || !or_null) && cx.ancestors(*of).iter().any(extends)
-        }
-        _ => false,
+    if let Type::Object { nullable: or_null } = bound {
+        let is_null =
+            matches!(actual, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
+        (*or_null || !is_null) && program.is_reference(actual)
+    } else if let (Type::Named { decl, args, nullable }, Type::Named { decl: of, args: given, nullable: or_null }) = (bound, actual) {
+        let map = program.substitution(*of, given);
+        let extends = |(t, a): &(TypeId, Vec<Type>)| t == decl && a.iter().map(|a| a.subst(&map)).eq(args.iter().cloned());
+        (*nullable || !or_null) && cx.ancestors(*of).iter().any(extends)
+    } else {
+        false
     }
 }
 
@@ -546,10 +545,8 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
         let program = self.check.program();
         let outer = self.compiled;
         self.compiled &= !s.ghost;
-        if let StmtKind::VarDecl(locals) = &s.kind {
-            self.locals(locals);
-        } else if let StmtKind::Assign { declares, pairs } = &s.kind {
-            self.locals(declares);
+        self.locals(s.kind.declares());
+        if let StmtKind::Assign { pairs, .. } = &s.kind {
             for (_, rhs) in pairs {
                 match rhs {
                     Rhs::New { ty, ctor } => {
@@ -560,10 +557,7 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                     Rhs::Expr(_) | Rhs::Havoc(_) => {}
                 }
             }
-        } else if let StmtKind::SuchThat { declares, .. } = &s.kind {
-            self.locals(declares);
-        } else if let StmtKind::Call { declares, call, .. } = &s.kind {
-            self.locals(declares);
+        } else if let StmtKind::Call { call, .. } = &s.kind {
             self.call(call.callee, &call.type_args, s.span);
             call.receiver.iter().chain(&call.discarded).for_each(|r| self.expr(r));
             self.passed(&program[call.callee].ins, &call.args);

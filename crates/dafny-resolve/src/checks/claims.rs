@@ -73,6 +73,22 @@ impl Looks<'_> {
         matches!(self.program.strip_subset(ty), Type::Named { decl, .. } if is_co(&self.program[decl].kind))
     }
 
+    /// The value of a codatatype of which an expression is a part, or says which constructor made it.
+    fn destructured<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
+        let object = if let ExprKind::Field { object: Some(object), field, .. } = &e.kind {
+            matches!(self.program[*field].kind, FieldKind::Destructor(_)).then_some(object)
+        } else if let ExprKind::CtorTest { object, .. } = &e.kind {
+            Some(object)
+        } else {
+            None
+        };
+        object.map(|o| &**o).filter(|o| self.is_codatatype(&o.ty))
+    }
+
+    fn compares(&self, e: &Expr) -> bool {
+        matches!(&e.kind, ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, _) if self.is_codatatype(&left.ty))
+    }
+
     fn is_formal(&self, e: &Expr) -> bool {
         matches!(&e.kind, ExprKind::Local(l) if self.formals.contains(l))
     }
@@ -80,34 +96,20 @@ impl Looks<'_> {
 
 impl<'t> Visit<'t> for Looks<'_> {
     fn expr(&mut self, e: &'t Expr) {
-        if let ExprKind::Field { object: Some(object), field, .. } = &e.kind
-            && matches!(self.program[*field].kind, FieldKind::Destructor(_))
-            && self.is_codatatype(&object.ty)
-        {
+        if let Some(object) = self.destructured(e) {
             if !self.is_formal(object) {
                 self.found.push((e.span, "may destructure only its parameters"));
             }
-            return;
-        } else if let ExprKind::CtorTest { object, .. } = &e.kind
-            && self.is_codatatype(&object.ty)
-        {
-            if !self.is_formal(object) {
-                self.found.push((e.span, "may destructure only its parameters"));
-            }
-            return;
         } else if let ExprKind::Match { scrutinee, .. } = &e.kind
             && self.is_codatatype(&scrutinee.ty)
             && !self.is_formal(scrutinee)
         {
             self.found.push((scrutinee.span, "may match on its parameters only"));
-            return;
-        } else if let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, _) = &e.kind
-            && self.is_codatatype(&left.ty)
-        {
+        } else if self.compares(e) {
             self.found.push((e.span, "may not compare values of codatatypes"));
-            return;
+        } else {
+            visit::walk_expr(self, e);
         }
-        visit::walk_expr(self, e);
     }
 
     fn stmt(&mut self, _: &'t Stmt) {}

@@ -1,7 +1,7 @@
 //! Where compiled code runs through values of a subset type or newtype, it can tell which values are of the type.
 
 use crate::typed::{
-    Arena, Body, CallableId, CallableKind, CtorId, Expr, ExprKind, FieldId, FieldKind, Quantified, Stmt, Type, TypeDeclKind, TypeId,
+    Arena, Body, CallableId, CallableKind, Comprehension, CtorId, Expr, FieldId, FieldKind, Quantified, Stmt, Type, TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -79,12 +79,11 @@ impl Look<'_, '_> {
 
 impl<'t> Visit<'t> for Look<'_, '_> {
     fn expr(&mut self, e: &'t Expr) {
-        if let ExprKind::Quantifier { forall, vars, .. } = &e.kind {
-            self.bound(vars, if *forall { "`forall`" } else { "`exists`" });
-        } else if let ExprKind::SetComp { vars, .. } = &e.kind {
-            self.bound(vars, "set");
-        } else if let ExprKind::MapComp { vars, .. } = &e.kind {
-            self.bound(vars, "map");
+        match e.kind.comprehension() {
+            Some(Comprehension::Quantifier { forall, vars, .. }) => self.bound(vars, if forall { "`forall`" } else { "`exists`" }),
+            Some(Comprehension::Set { vars, .. }) => self.bound(vars, "set"),
+            Some(Comprehension::Map { vars, .. }) => self.bound(vars, "map"),
+            Some(Comprehension::If(_)) | None => {}
         }
         visit::walk_expr(self, e);
     }

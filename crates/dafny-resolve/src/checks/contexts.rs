@@ -2,7 +2,8 @@
 //! functions (reference manual, "Old and Old@ Expressions", "Two-state lemmas and functions", "Labeled Statements").
 
 use crate::typed::{
-    Arena, Body, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Spec, Stmt, StmtKind, TypeDeclKind, TypeId, Witness,
+    Arena, Body, Call, CallableId, CallableKind, Expr, FieldId, FieldKind, Origin, Spec, Stmt, StmtKind, Temporal, TypeDeclKind, TypeId,
+    Witness,
     visit::{self, Visit},
 };
 use dafny_syntax::source::Span;
@@ -105,77 +106,36 @@ impl<'a, 'b> Contexts<'a, 'b> {
 
 impl<'t> Visit<'t> for Contexts<'_, '_> {
     fn expr(&mut self, e: &'t Expr) {
-        match &e.kind {
-            ExprKind::Old { expr, .. } => {
+        match e.kind.temporal() {
+            Some(Temporal::Old(inner)) => {
                 self.needs_two_states("old expressions are", e.span);
                 let outer = (std::mem::replace(&mut self.two_state, false), self.no_allocation.take_if(|what| *what == "a function"));
-                self.expr(expr);
+                self.expr(inner);
                 self.two_state = outer.0;
                 self.no_allocation = self.no_allocation.or(outer.1);
                 return;
             }
-            ExprKind::Fresh { .. } => self.needs_two_states("fresh expressions are", e.span),
-            ExprKind::Unchanged { .. } => self.needs_two_states("unchanged expressions are", e.span),
-            ExprKind::Allocated(_) => {
+            Some(Temporal::Fresh(_)) => self.needs_two_states("fresh expressions are", e.span),
+            Some(Temporal::Unchanged(_)) => self.needs_two_states("unchanged expressions are", e.span),
+            Some(Temporal::Allocated(_)) => {
                 if let Some(what) = self.no_allocation {
                     let message = format!("{what} cannot depend on which objects are allocated");
                     self.check.error("resolve/depends-on-allocation", e.span, message);
                 }
             }
-            ExprKind::Call(c) if self.check.program()[c.callee].kind == CallableKind::TwostateFunction => {
-                let what = format!("a call of the two-state function '{}' is", self.check.program()[c.callee].name);
+            None => {}
+        }
+        let is_two_state = |c: CallableId| self.check.program()[c].kind == CallableKind::TwostateFunction;
+        match e.kind.origin() {
+            Some(Origin::Call(Call { callee, .. })) if is_two_state(*callee) => {
+                let what = format!("a call of the two-state function '{}' is", self.check.program()[*callee].name);
                 self.needs_two_states(&what, e.span);
             }
-            ExprKind::FunctionRef { callee, .. } if self.check.program()[*callee].kind == CallableKind::TwostateFunction => {
-                let what = format!("the two-state function '{}' is", self.check.program()[*callee].name);
+            Some(Origin::Function(callee)) if is_two_state(callee) => {
+                let what = format!("the two-state function '{}' is", self.check.program()[callee].name);
                 self.needs_two_states(&what, e.span);
             }
-            ExprKind::Literal(_)
-            | ExprKind::Local(_)
-            | ExprKind::This
-            | ExprKind::Field { .. }
-            | ExprKind::Builtin { .. }
-            | ExprKind::CtorTest { .. }
-            | ExprKind::TupleField { .. }
-            | ExprKind::Construct { .. }
-            | ExprKind::Delayed(_)
-            | ExprKind::Call(_)
-            | ExprKind::FunctionRef { .. }
-            | ExprKind::Apply { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Slice { .. }
-            | ExprKind::SliceLengths { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::DatatypeUpdate { .. }
-            | ExprKind::TupleUpdate { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Chain { .. }
-            | ExprKind::PrefixEq { .. }
-            | ExprKind::Convert(_)
-            | ExprKind::Is(..)
-            | ExprKind::Cardinality(_)
-            | ExprKind::Tuple(_)
-            | ExprKind::SeqDisplay(_)
-            | ExprKind::SetDisplay(_)
-            | ExprKind::MultisetDisplay(_)
-            | ExprKind::MultisetFrom(_)
-            | ExprKind::MapDisplay(_)
-            | ExprKind::SeqConstruct { .. }
-            | ExprKind::SetComp { .. }
-            | ExprKind::MapComp { .. }
-            | ExprKind::Quantifier { .. }
-            | ExprKind::Lambda(_)
-            | ExprKind::If { .. }
-            | ExprKind::IfBinding { .. }
-            | ExprKind::Match { .. }
-            | ExprKind::Let { .. }
-            | ExprKind::LetSuchThat { .. }
-            | ExprKind::LetOrFail(_)
-            | ExprKind::StmtExpr { .. }
-            | ExprKind::Assigned(_)
-            | ExprKind::Wildcard
-            | ExprKind::Error => {}
+            Some(Origin::Call(_) | Origin::Function(_) | Origin::Local(_) | Origin::Field(_) | Origin::Ctor(..)) | None => {}
         }
         visit::walk_expr(self, e);
     }

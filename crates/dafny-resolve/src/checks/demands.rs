@@ -7,7 +7,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::typed::{
-    Arena, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, ModuleId, Program, Quantified, Type, TypeDeclKind, TypeId,
+    Arena, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, ModuleId, Origin, Program, Quantified, Type, TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -167,57 +167,17 @@ impl Asks<'_> {
 
 impl<'t> Visit<'t> for Asks<'t> {
     fn expr(&mut self, e: &'t Expr) {
-        match &e.kind {
-            ExprKind::Call(c) => self.called(c.callee),
-            ExprKind::FunctionRef { callee, .. } => self.called(*callee),
-            ExprKind::Construct { ctor, .. } => self.found.push(Declaration::Type(self.program[*ctor].datatype)),
-            ExprKind::Field { field, .. } => self.found.push(Declaration::Const(*field)),
-            ExprKind::Convert(_) => self.named(&e.ty),
-            ExprKind::Is(_, ty) => self.named(ty),
-            ExprKind::Literal(_)
-            | ExprKind::Local(_)
-            | ExprKind::This
-            | ExprKind::Builtin { .. }
-            | ExprKind::CtorTest { .. }
-            | ExprKind::TupleField { .. }
-            | ExprKind::Delayed(_)
-            | ExprKind::Apply { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Slice { .. }
-            | ExprKind::SliceLengths { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::DatatypeUpdate { .. }
-            | ExprKind::TupleUpdate { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Chain { .. }
-            | ExprKind::PrefixEq { .. }
-            | ExprKind::Cardinality(_)
-            | ExprKind::Tuple(_)
-            | ExprKind::SeqDisplay(_)
-            | ExprKind::SetDisplay(_)
-            | ExprKind::MultisetDisplay(_)
-            | ExprKind::MultisetFrom(_)
-            | ExprKind::MapDisplay(_)
-            | ExprKind::SeqConstruct { .. }
-            | ExprKind::SetComp { .. }
-            | ExprKind::MapComp { .. }
-            | ExprKind::Quantifier { .. }
-            | ExprKind::Lambda(_)
-            | ExprKind::If { .. }
-            | ExprKind::IfBinding { .. }
-            | ExprKind::Match { .. }
-            | ExprKind::Let { .. }
-            | ExprKind::LetSuchThat { .. }
-            | ExprKind::LetOrFail(_)
-            | ExprKind::StmtExpr { .. }
-            | ExprKind::Old { .. }
-            | ExprKind::Fresh { .. }
-            | ExprKind::Allocated(_)
-            | ExprKind::Unchanged { .. }
-            | ExprKind::Assigned(_)
-            | ExprKind::Wildcard
-            | ExprKind::Error => {}
+        match e.kind.origin() {
+            Some(Origin::Call(c)) => self.called(c.callee),
+            Some(Origin::Function(callee)) => self.called(callee),
+            Some(Origin::Ctor(ctor, _)) => self.found.push(Declaration::Type(self.program[ctor].datatype)),
+            Some(Origin::Field(field)) => self.found.push(Declaration::Const(field)),
+            Some(Origin::Local(_)) | None => {}
+        }
+        if let ExprKind::Convert(_) = &e.kind {
+            self.named(&e.ty);
+        } else if let ExprKind::Is(_, ty) = &e.kind {
+            self.named(ty);
         }
         visit::walk_expr(self, e);
     }

@@ -2,7 +2,7 @@
 //! (reference manual, "Set comprehension", "Older parameters").
 
 use crate::typed::{
-    Arena, Body, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Spec, Type, TypeDeclKind, TypeId, Witness,
+    Arena, Body, CallableId, CallableKind, Comprehension, Expr, ExprKind, FieldId, FieldKind, Spec, Type, TypeDeclKind, TypeId, Witness,
     visit::{self, Visit},
 };
 use dafny_syntax::source::Span;
@@ -117,26 +117,33 @@ impl<'t> Visit<'t> for Look<'_, '_> {
 
     fn expr(&mut self, e: &'t Expr) {
         let (program, older) = (self.check.program(), &self.check.cx.older);
-        if let ExprKind::Quantifier { forall, vars, body } = &e.kind {
-            let found = pools::of_quantifier(program, older, *forall, vars, body);
-            self.judge(&found, if *forall { "`forall`" } else { "`exists`" }, false, e.span);
-        } else if let ExprKind::SetComp { vars, .. } = &e.kind {
-            let found = pools::of_comprehension(program, older, vars);
-            let finite = matches!(program.strip_subset(&e.ty), Type::Set { finite: true, .. });
-            self.judge(&found, "set", finite && !pools::finitely_many(program, &e.ty), e.span);
-        } else if let ExprKind::MapComp { vars, .. } = &e.kind {
-            let found = pools::of_comprehension(program, older, vars);
-            let finite = matches!(program.strip_subset(&e.ty), Type::Map { finite: true, .. });
-            self.judge(&found, "map", finite && !pools::finitely_many(program, &e.ty), e.span);
-        } else if let ExprKind::IfBinding { vars, .. } = &e.kind {
-            let found = pools::of_comprehension(program, older, vars);
-            self.judge(&found, "`exists`", false, e.span);
-        } else if matches!(&e.kind, ExprKind::Lambda(_)) {
+        match e.kind.comprehension() {
+            Some(Comprehension::Quantifier { forall, vars, body }) => {
+                let found = pools::of_quantifier(program, older, forall, vars, body);
+                self.judge(&found, if forall { "`forall`" } else { "`exists`" }, false, e.span);
+            }
+            Some(Comprehension::Set { vars, .. }) => {
+                let found = pools::of_comprehension(program, older, vars);
+                let finite = matches!(program.strip_subset(&e.ty), Type::Set { finite: true, .. });
+                self.judge(&found, "set", finite && !pools::finitely_many(program, &e.ty), e.span);
+            }
+            Some(Comprehension::Map { vars, .. }) => {
+                let found = pools::of_comprehension(program, older, vars);
+                let finite = matches!(program.strip_subset(&e.ty), Type::Map { finite: true, .. });
+                self.judge(&found, "map", finite && !pools::finitely_many(program, &e.ty), e.span);
+            }
+            Some(Comprehension::If(vars)) => {
+                let found = pools::of_comprehension(program, older, vars);
+                self.judge(&found, "`exists`", false, e.span);
+            }
+            None => {}
+        }
+        if matches!(&e.kind, ExprKind::Lambda(_)) {
             let outer = self.what.replace("a function value");
             visit::walk_expr(self, e);
             self.what = outer;
-            return;
+        } else {
+            visit::walk_expr(self, e);
         }
-        visit::walk_expr(self, e);
     }
 }

@@ -4,7 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::typed::{
-    BinaryOp, Body, Callable, CallableId, CallableKind, Expr, ExprKind, Program, Quantified, Stmt, StmtKind, Type, UnaryOp,
+    Body, Call, Callable, CallableId, CallableKind, Control, Expr, ExprKind, Program, Quantified, ShortCircuit, Stmt, StmtKind, Type,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -218,99 +218,64 @@ impl Predicate<'_, '_> {
     }
 
     fn at_here(&mut self, e: &Expr, position: Position) {
-        match &e.kind {
-            ExprKind::Call(c) => match self.circle {
-                Some(circle) => {
-                    if circle.contains(&c.callee) {
-                        self.call(c.callee, position, e.span);
-                    }
-                    visit::walk_expr(self, e);
-                }
-                None => self.focal(c.callee, position, e.span),
-            },
-            ExprKind::Unary(UnaryOp::Not, x) => self.at(x, position.turned()),
-            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
-                self.at(a, position);
-                self.at(b, position);
+        match e.control() {
+            Control::Not(x) => self.at(x, position.turned()),
+            Control::ShortCircuit { op, left, right } => {
+                self.at(left, if op == ShortCircuit::Implies { position.turned() } else { position });
+                self.at(right, position);
             }
-            ExprKind::Binary(BinaryOp::Implies, a, b) | ExprKind::Binary(BinaryOp::Explies, b, a) => {
-                self.at(a, position.turned());
-                self.at(b, position);
-            }
-            ExprKind::Delayed(x) => self.at(x, position),
-            ExprKind::If { cond, then, els } => {
+            Control::Delayed(x) => self.at(x, position),
+            Control::If { cond, then, els } => {
                 self.at(cond, Position::Neither);
                 self.at(then, position);
                 self.at(els, position);
             }
-            ExprKind::Match { scrutinee, cases } => {
+            Control::Match { scrutinee, cases } => {
                 self.at(scrutinee, Position::Neither);
                 cases.iter().for_each(|c| self.at(&c.body, position));
             }
-            ExprKind::Let { bindings, body, .. } => {
+            Control::Let { bindings, body, .. } => {
                 bindings.iter().for_each(|(_, value)| self.at(value, Position::Neither));
                 self.at(body, position);
             }
-            ExprKind::LetSuchThat { vars, body, .. } => {
+            Control::LetSuchThat { vars, body, .. } => {
                 visit::walk_quantified(self, vars);
                 // The choice may depend on the number of steps.
                 let chosen = if self.least { Position::Negative } else { Position::Positive };
                 self.at(body, if position == chosen { Position::Neither } else { position });
             }
-            ExprKind::LetOrFail(l) => {
+            Control::LetOrFail(l) => {
                 self.at(&l.value, Position::Neither);
                 self.at(&l.body, position);
             }
-            ExprKind::Quantifier { forall, vars, body } => {
-                let position = self.within(*forall, vars, body, position);
-                vars.range.iter().for_each(|r| self.at(r, if *forall { position.turned() } else { position }));
-                self.at(body, position);
-            }
-            ExprKind::StmtExpr { stmt, body } => {
+            Control::StmtExpr { stmt, body } => {
                 self.at(body, position);
                 self.stmt(stmt);
             }
-            ExprKind::Literal(_)
-            | ExprKind::Local(_)
-            | ExprKind::This
-            | ExprKind::Field { .. }
-            | ExprKind::Builtin { .. }
-            | ExprKind::CtorTest { .. }
-            | ExprKind::TupleField { .. }
-            | ExprKind::Construct { .. }
-            | ExprKind::FunctionRef { .. }
-            | ExprKind::Apply { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Slice { .. }
-            | ExprKind::SliceLengths { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::DatatypeUpdate { .. }
-            | ExprKind::TupleUpdate { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Chain { .. }
-            | ExprKind::PrefixEq { .. }
-            | ExprKind::Convert(_)
-            | ExprKind::Is(..)
-            | ExprKind::Cardinality(_)
-            | ExprKind::Tuple(_)
-            | ExprKind::SeqDisplay(_)
-            | ExprKind::SetDisplay(_)
-            | ExprKind::MultisetDisplay(_)
-            | ExprKind::MultisetFrom(_)
-            | ExprKind::MapDisplay(_)
-            | ExprKind::SeqConstruct { .. }
-            | ExprKind::SetComp { .. }
-            | ExprKind::MapComp { .. }
-            | ExprKind::Lambda(_)
-            | ExprKind::IfBinding { .. }
-            | ExprKind::Old { .. }
-            | ExprKind::Fresh { .. }
-            | ExprKind::Allocated(_)
-            | ExprKind::Unchanged { .. }
-            | ExprKind::Assigned(_)
-            | ExprKind::Wildcard
-            | ExprKind::Error => visit::walk_expr(self, e),
+            Control::Chain { .. } | Control::IfBinding { .. } => visit::walk_expr(self, e),
+            Control::Strict => {
+                if let ExprKind::Quantifier { forall, vars, body } = &e.kind {
+                    let position = self.within(*forall, vars, body, position);
+                    vars.range.iter().for_each(|r| self.at(r, if *forall { position.turned() } else { position }));
+                    self.at(body, position);
+                } else if let ExprKind::Call(c) = &e.kind {
+                    self.called(c, e, position);
+                } else {
+                    visit::walk_expr(self, e);
+                }
+            }
+        }
+    }
+
+    fn called(&mut self, c: &Call, e: &Expr, position: Position) {
+        match self.circle {
+            Some(circle) => {
+                if circle.contains(&c.callee) {
+                    self.call(c.callee, position, e.span);
+                }
+                visit::walk_expr(self, e);
+            }
+            None => self.focal(c.callee, position, e.span),
         }
     }
 

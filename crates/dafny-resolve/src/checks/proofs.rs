@@ -111,6 +111,13 @@ impl Effects<'_, '_> {
         (self.proof, self.own) = outer;
     }
 
+    /// A proof within a body does not end it.
+    fn returns(&mut self, span: Span) {
+        if let Some(proof) = self.proof.filter(|p| *p != "a lemma") {
+            self.error(span, format!("{proof} cannot return from the method"));
+        }
+    }
+
     fn target(&mut self, target: &Target, ghost: bool, span: Span) {
         let program = self.check.program();
         match target {
@@ -193,15 +200,16 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
             }
             StmtKind::AssignOrFail(a) => {
                 self.own.extend(a.declares.iter().chain([&a.temp]));
+                s.kind.targets().into_iter().for_each(|t| self.target(t, s.ghost, s.span));
                 if s.ghost && matches!(a.on_failure, OnFailure::Expect) {
                     self.error(s.span, "an expect statement is not allowed in ghost code".into());
+                } else if matches!(a.on_failure, OnFailure::Propagate { .. }) {
+                    self.returns(s.span);
                 }
             }
             StmtKind::Print(_) if s.ghost => self.error(s.span, "a print statement is not allowed in ghost code".into()),
             StmtKind::Expect { .. } if s.ghost => self.error(s.span, "an expect statement is not allowed in ghost code".into()),
-            StmtKind::Return | StmtKind::Yield if self.proof.is_some_and(|p| p != "a lemma") => {
-                self.error(s.span, format!("{} cannot return from the method", self.proof.unwrap_or_default()));
-            }
+            StmtKind::Return | StmtKind::Yield => self.returns(s.span),
             StmtKind::Modify { frame, .. } => {
                 self.ghost_frames(frame);
                 if let Some(proof) = self.proof {
@@ -241,8 +249,6 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
             | StmtKind::Forall { body: None, .. }
             | StmtKind::Match { .. }
             | StmtKind::Break { .. }
-            | StmtKind::Return
-            | StmtKind::Yield
             | StmtKind::Reveal(_)
             | StmtKind::Error => {}
         }

@@ -81,40 +81,15 @@ impl<'t> Visit<'t> for Added<'_, '_> {
 
     fn stmt(&mut self, s: &'t Stmt) {
         if self.added.iter().any(|a| a.contains_span(s.span)) {
-            match &s.kind {
-                StmtKind::Assign { pairs, .. } => {
-                    for (target, rhs) in pairs {
-                        self.target(target, s.span);
-                        if let Rhs::New { ctor: Some(call), .. } = rhs {
-                            self.constructor(call, s.span);
-                        }
+            if let StmtKind::Assign { pairs, .. } = &s.kind {
+                for (target, rhs) in pairs {
+                    self.target(target, s.span);
+                    if let Rhs::New { ctor: Some(call), .. } = rhs {
+                        self.constructor(call, s.span);
                     }
                 }
-                StmtKind::Call { targets, .. } | StmtKind::SuchThat { targets, .. } => {
-                    targets.iter().for_each(|t| self.target(t, s.span));
-                }
-                StmtKind::AssignOrFail(_)
-                | StmtKind::Block(_)
-                | StmtKind::VarDecl(_)
-                | StmtKind::AssignPattern { .. }
-                | StmtKind::Assert { .. }
-                | StmtKind::Assume(_)
-                | StmtKind::Expect { .. }
-                | StmtKind::Print(_)
-                | StmtKind::If { .. }
-                | StmtKind::IfCase(_)
-                | StmtKind::While { .. }
-                | StmtKind::WhileCase { .. }
-                | StmtKind::For { .. }
-                | StmtKind::Forall { .. }
-                | StmtKind::Match { .. }
-                | StmtKind::Break { .. }
-                | StmtKind::Return
-                | StmtKind::Yield
-                | StmtKind::Modify { .. }
-                | StmtKind::Reveal(_)
-                | StmtKind::Calc { .. }
-                | StmtKind::Error => {}
+            } else {
+                s.kind.targets().into_iter().for_each(|t| self.target(t, s.span));
             }
         }
         visit::walk_stmt(self, s);

@@ -5,8 +5,8 @@
 //! failure-assignment (`:-`) and a loop without a body end the look at a method, with nothing said.
 
 use crate::typed::{
-    Arena, AttributeArg, Attributes, BinaryOp, Block, Body, Call, Callable, CallableId, Expr, ExprKind, Guard, LocalId, Pattern,
-    PatternKind, Program, Rhs, Stmt, StmtKind, Target, Type,
+    Arena, AttributeArg, Attributes, BinaryOp, Block, Body, Call, Callable, CallableId, Control, Expr, ExprKind, Guard, LocalId, Origin,
+    Pattern, PatternKind, Program, Rhs, Stmt, StmtKind, Target, Type,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -191,85 +191,53 @@ impl<'p> Look<'p> {
     }
 
     fn end_here(&mut self, e: &'p Expr, accumulate: bool) -> End {
-        match &e.kind {
-            ExprKind::Delayed(inner) => self.end(inner, accumulate),
-            ExprKind::Call(call) if self.program[call.callee].kind.is_function() => {
-                let own = if call.callee == self.id { End::Call } else { End::Value };
-                own.and(self.arguments(call))
-            }
-            ExprKind::Let { ghost, bindings, body } => {
+        match e.control() {
+            Control::Delayed(inner) => self.end(inner, accumulate),
+            Control::Let { ghost, bindings, body } => {
                 let mut end = End::Value;
                 for (_, value) in bindings.iter().filter(|(p, _)| !ghost && self.binds_compiled(p)).collect::<Vec<_>>() {
                     end = end.and(self.value(value));
                 }
                 end.and(self.end(body, accumulate))
             }
-            ExprKind::LetSuchThat { ghost, vars, body } => {
+            Control::LetSuchThat { ghost, vars, body } => {
                 let compiled = !ghost && vars.vars.iter().any(|l| !self.is_ghost(*l));
                 let range = vars.range.as_ref().filter(|_| compiled).map_or(End::Value, |r| self.value(r));
                 range.and(self.end(body, accumulate))
             }
-            ExprKind::LetOrFail(l) => self.value(&l.value).and(self.end(&l.body, accumulate)),
-            ExprKind::If { cond, then, els } => {
+            Control::LetOrFail(l) => self.value(&l.value).and(self.end(&l.body, accumulate)),
+            Control::If { cond, then, els } => {
                 let cond = self.value(cond);
                 self.branches(e.span, cond, &[then, els], accumulate)
             }
-            ExprKind::IfBinding { vars, then, els } => {
+            Control::IfBinding { vars, then, els } => {
                 let cond = vars.range.as_ref().map_or(End::Value, |r| self.value(r));
                 self.branches(e.span, cond, &[then, els], accumulate)
             }
-            ExprKind::Match { scrutinee, cases } => {
+            Control::Match { scrutinee, cases } => {
                 let cond = self.value(scrutinee);
                 let bodies: Vec<&Expr> = cases.iter().map(|c| &c.body).collect();
                 self.branches(e.span, cond, &bodies, accumulate)
             }
-            ExprKind::StmtExpr { body, .. } => self.end(body, accumulate),
-            ExprKind::Binary(op, left, right) if accumulate => match self.operation(*op, left) {
-                Some(operation) => self.accumulated(operation, left, right),
-                None => self.value(e),
-            },
-            ExprKind::Literal(_)
-            | ExprKind::Local(_)
-            | ExprKind::This
-            | ExprKind::Field { .. }
-            | ExprKind::Builtin { .. }
-            | ExprKind::CtorTest { .. }
-            | ExprKind::TupleField { .. }
-            | ExprKind::Construct { .. }
-            | ExprKind::Call(_)
-            | ExprKind::FunctionRef { .. }
-            | ExprKind::Apply { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Slice { .. }
-            | ExprKind::SliceLengths { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::DatatypeUpdate { .. }
-            | ExprKind::TupleUpdate { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Chain { .. }
-            | ExprKind::PrefixEq { .. }
-            | ExprKind::Convert(_)
-            | ExprKind::Is(..)
-            | ExprKind::Cardinality(_)
-            | ExprKind::Tuple(_)
-            | ExprKind::SeqDisplay(_)
-            | ExprKind::SetDisplay(_)
-            | ExprKind::MultisetDisplay(_)
-            | ExprKind::MultisetFrom(_)
-            | ExprKind::MapDisplay(_)
-            | ExprKind::SeqConstruct { .. }
-            | ExprKind::SetComp { .. }
-            | ExprKind::MapComp { .. }
-            | ExprKind::Quantifier { .. }
-            | ExprKind::Lambda(_)
-            | ExprKind::Old { .. }
-            | ExprKind::Fresh { .. }
-            | ExprKind::Allocated(_)
-            | ExprKind::Unchanged { .. }
-            | ExprKind::Assigned(_)
-            | ExprKind::Wildcard
-            | ExprKind::Error => self.value(e),
+            Control::StmtExpr { body, .. } => self.end(body, accumulate),
+            Control::ShortCircuit { .. } | Control::Not(_) | Control::Chain { .. } | Control::Strict => self.strict(e, accumulate),
+        }
+    }
+
+    /// The end of an expression that is a call, an operation after one, or something else.
+    fn strict(&mut self, e: &'p Expr, accumulate: bool) -> End {
+        if let ExprKind::Call(call) = &e.kind
+            && self.program[call.callee].kind.is_function()
+        {
+            let own = if call.callee == self.id { End::Call } else { End::Value };
+            own.and(self.arguments(call))
+        } else if let ExprKind::Binary(op, left, right) = &e.kind
+            && accumulate
+            && let Some(operation) = self.operation(*op, left)
+        {
+            self.accumulated(operation, left, right)
+        } else {
+            self.value(e)
         }
     }
 
@@ -307,17 +275,36 @@ impl<'p> Look<'p> {
         let of_bits = matches!(result, Some(Type::Bv(_)));
         let of_char = result == Some(Type::Char);
         let operand = self.program.representation(&operand.ty);
-        match (op, operand) {
-            (BinaryOp::Add, Type::Set { .. }) => Some(Operation::Union),
-            (BinaryOp::Add, Type::Multiset(_)) => Some(Operation::MultisetUnion),
-            (BinaryOp::Add, Type::Seq(_)) => Some(Operation::ConcatBefore),
-            (BinaryOp::Sub, Type::Set { .. }) => Some(Operation::Difference),
-            (BinaryOp::Sub, Type::Multiset(_)) => Some(Operation::MultisetDifference),
-            (BinaryOp::Add | BinaryOp::Sub, Type::Map { .. }) | (BinaryOp::Mul, Type::Set { .. } | Type::Multiset(_)) => None,
-            (BinaryOp::Add, _) => (!of_bits && !of_char).then_some(Operation::Add),
-            (BinaryOp::Sub, _) => (!of_bits && !of_char).then_some(Operation::Sub),
-            (BinaryOp::Mul, _) => (!of_bits).then_some(Operation::Mul),
-            _ => None,
+        let (sum, difference, product) = match operand {
+            Type::Set { .. } => (Some(Operation::Union), Some(Operation::Difference), None),
+            Type::Multiset(_) => (Some(Operation::MultisetUnion), Some(Operation::MultisetDifference), None),
+            Type::Seq(_) => (Some(Operation::ConcatBefore), None, None),
+            Type::Map { .. } => (None, None, None),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => {
+                let of_both = |operation| (!of_bits && !of_char).then_some(operation);
+                (of_both(Operation::Add), of_both(Operation::Sub), (!of_bits).then_some(Operation::Mul))
+            }
+        };
+        if op == BinaryOp::Add {
+            sum
+        } else if op == BinaryOp::Sub {
+            difference
+        } else if op == BinaryOp::Mul {
+            product
+        } else {
+            None
         }
     }
 
@@ -542,38 +529,41 @@ impl Uses<'_, '_> {
 
 impl<'p> Visit<'p> for Uses<'_, 'p> {
     fn expr(&mut self, e: &'p Expr) {
-        if let ExprKind::Call(call) = &e.kind {
-            if call.callee == self.look.id {
-                self.found(e.span);
-            }
-            let formals = &self.look.program[call.callee].ins;
-            for (arg, f) in call.args.iter().zip(formals) {
-                if !self.look.is_ghost(f.local) {
-                    self.expr(arg);
+        match e.kind.origin() {
+            Some(Origin::Call(call)) => {
+                if call.callee == self.look.id {
+                    self.found(e.span);
+                }
+                let formals = &self.look.program[call.callee].ins;
+                for (arg, f) in call.args.iter().zip(formals) {
+                    if !self.look.is_ghost(f.local) {
+                        self.expr(arg);
+                    }
                 }
             }
-        } else if let ExprKind::FunctionRef { callee, .. } = &e.kind
-            && *callee == self.look.id
-        {
-            self.found(e.span)
-        } else if let ExprKind::Let { ghost, bindings, body } = &e.kind {
-            for (p, value) in bindings {
-                if !ghost && self.look.binds_compiled(p) {
-                    self.expr(value);
+            Some(Origin::Function(callee)) if callee == self.look.id => self.found(e.span),
+            Some(Origin::Ctor(ctor, args)) => {
+                let fields = &self.look.program[ctor].fields;
+                for (arg, f) in args.iter().zip(fields) {
+                    if !self.look.program[*f].ghost {
+                        self.expr(arg);
+                    }
                 }
             }
-            self.expr(body);
-        } else if let ExprKind::LetSuchThat { ghost: true, body, .. } = &e.kind {
-            self.expr(body)
-        } else if let ExprKind::Construct { ctor, args } = &e.kind {
-            let fields = &self.look.program[*ctor].fields;
-            for (arg, f) in args.iter().zip(fields) {
-                if !self.look.program[*f].ghost {
-                    self.expr(arg);
+            Some(Origin::Local(_) | Origin::Field(_) | Origin::Function(_)) | None => {
+                if let ExprKind::Let { ghost, bindings, body } = &e.kind {
+                    for (p, value) in bindings {
+                        if !ghost && self.look.binds_compiled(p) {
+                            self.expr(value);
+                        }
+                    }
+                    self.expr(body);
+                } else if let ExprKind::LetSuchThat { ghost: true, body, .. } = &e.kind {
+                    self.expr(body)
+                } else {
+                    visit::walk_expr(self, e)
                 }
             }
-        } else {
-            visit::walk_expr(self, e)
         }
     }
 

@@ -5,8 +5,8 @@
 
 use super::visit::{Visit, walk_call, walk_expr};
 use super::{
-    Arena, Attribute, AttributeArg, Attributes, BinaryOp, Body, BuiltinMember, Call, CallableId, CallableKind, Constrained, Expr, ExprKind,
-    FieldKind, Formal, Frame, Literal, Program, Span, Spec, Stmt, StmtKind, Type, TypeDeclKind, TypeId,
+    Arena, Attribute, AttributeArg, Attributes, BinaryOp, Body, BuiltinMember, Call, CallableId, CallableKind, Expr, ExprKind, FieldKind,
+    Formal, Frame, Literal, Program, Span, Spec, Stmt, StmtKind, Type, TypeDeclKind, TypeId,
 };
 
 /// The attribute of what evaluates a contract. No program has it.
@@ -177,10 +177,11 @@ impl Partial<'_> {
     /// Whether a number may be none of the values of its newtype.
     fn may_be_outside(&self, literal: &Literal, ty: &Type) -> bool {
         let Type::Named { decl, .. } = self.program.strip_subset(ty) else { return false };
-        match (&self.program[decl].kind, literal) {
-            (TypeDeclKind::Newtype(Constrained { range: Some((low, high)), .. }), Literal::Int(n)) => !(low <= n && n < high),
-            (TypeDeclKind::Newtype(_), Literal::Int(_) | Literal::Real(_)) => true,
-            (_, _) => false,
+        let TypeDeclKind::Newtype(c) = &self.program[decl].kind else { return false };
+        match literal {
+            Literal::Int(n) => c.range.as_ref().is_none_or(|(low, high)| !(low <= n && n < high)),
+            Literal::Real(_) => true,
+            Literal::Bool(_) | Literal::Char(_) | Literal::String(_) | Literal::Null => false,
         }
     }
 

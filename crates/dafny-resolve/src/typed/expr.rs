@@ -556,5 +556,38 @@ pub enum BinaryOp {
     BitXor,
 }
 
+impl BinaryOp {
+    /// The relation that holds where this one does not; `None` where it is not one, or no single relation says so. `total`: of two
+    /// operands that are not equal, one is below the other.
+    pub fn negated(self, total: bool) -> Option<Self> {
+        match self {
+            Self::Eq | Self::Iff => Some(Self::Ne),
+            Self::Ne => Some(Self::Eq),
+            Self::In => Some(Self::NotIn),
+            Self::NotIn => Some(Self::In),
+            Self::Lt => total.then_some(Self::Ge),
+            Self::Le => total.then_some(Self::Gt),
+            Self::Gt => total.then_some(Self::Le),
+            Self::Ge => total.then_some(Self::Lt),
+            Self::Implies | Self::Explies | Self::And | Self::Or | Self::Above | Self::Disjoint | Self::Shl | Self::Shr => None,
+            Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Mod | Self::BitAnd | Self::BitOr | Self::BitXor => None,
+        }
+    }
+
+    /// The relation that holds of two operands where this one holds of them in the other order, if both are `==`, `<`, `<=`, `>` or `>=`.
+    pub fn mirrored(self) -> Option<Self> {
+        match self {
+            Self::Eq => Some(Self::Eq),
+            Self::Lt => Some(Self::Gt),
+            Self::Le => Some(Self::Ge),
+            Self::Gt => Some(Self::Lt),
+            Self::Ge => Some(Self::Le),
+            Self::Ne | Self::Iff | Self::Implies | Self::Explies | Self::And | Self::Or | Self::Above => None,
+            Self::In | Self::NotIn | Self::Disjoint | Self::Shl | Self::Shr | Self::BitAnd | Self::BitOr | Self::BitXor => None,
+            Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Mod => None,
+        }
+    }
+}
+
 /// A block used as an expression's proof; kept so that a printer can show it.
 pub type Proof = Option<Block>;

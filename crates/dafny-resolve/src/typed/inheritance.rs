@@ -110,13 +110,17 @@ impl Program {
     /// Whether objects of the type `own` may be of a reference type, whatever constraints there are on type arguments: an object keeps the
     /// type arguments that it was made with.
     pub fn is_instance(&self, own: &Type, ty: &Type) -> bool {
-        match (ty, own) {
-            (Type::Object { .. }, _) => true,
-            (Type::Array { dims, elem, .. }, Type::Array { dims: others, elem: other, .. }) => dims == others && self.agree(elem, other),
-            (Type::Named { decl, args, .. }, Type::Named { .. }) => {
-                self.supertype_args(own, *decl).is_some_and(|found| found.iter().zip(args).all(|(a, b)| self.agree(a, b)))
+        match ty {
+            Type::Object { .. } => true,
+            Type::Array { dims, elem, .. } => {
+                matches!(own, Type::Array { dims: others, elem: other, .. } if dims == others && self.agree(elem, other))
             }
-            (_, _) => false,
+            Type::Named { decl, args, .. } => {
+                let found = if let Type::Named { .. } = own { self.supertype_args(own, *decl) } else { None };
+                found.is_some_and(|found| found.iter().zip(args).all(|(a, b)| self.agree(a, b)))
+            }
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Param(_) | Type::Error => false,
+            Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) | Type::Arrow { .. } => false,
         }
     }
 

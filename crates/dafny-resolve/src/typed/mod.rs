@@ -17,6 +17,7 @@ mod initial;
 mod overrides;
 mod printed;
 pub mod rewrite;
+mod shape;
 mod stmt;
 mod subtypes;
 mod synthesize;
@@ -27,6 +28,7 @@ mod walk;
 
 pub use expr::*;
 pub use external::*;
+pub use shape::*;
 pub use stmt::*;
 pub use synthesize::*;
 pub use types::*;

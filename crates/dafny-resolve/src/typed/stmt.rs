@@ -181,6 +181,41 @@ pub enum StmtKind {
 }
 
 impl StmtKind {
+    /// The variables that the statement by itself declares, apart from those of patterns and the index of a loop.
+    pub fn declares(&self) -> &[LocalId] {
+        match self {
+            Self::VarDecl(locals) => locals,
+            Self::Assign { declares, .. } | Self::Call { declares, .. } | Self::SuchThat { declares, .. } => declares,
+            Self::AssignOrFail(a) => &a.declares,
+            Self::Block(_) | Self::Assert { .. } | Self::Assume(_) | Self::Expect { .. } | Self::Print(_) | Self::AssignPattern { .. } => {
+                &[]
+            }
+            Self::If { .. } | Self::IfCase(_) | Self::While { .. } | Self::WhileCase { .. } | Self::For { .. } | Self::Forall { .. } => &[],
+            Self::Match { .. } | Self::Break { .. } | Self::Return | Self::Yield | Self::Modify { .. } | Self::Reveal(_) => &[],
+            Self::Calc { .. } | Self::Error => &[],
+        }
+    }
+
+    /// The statements directly within it that are executed with it: its branches, its cases or its body, and what `:-` computes. Those
+    /// of proofs are not.
+    pub fn inner(&self) -> Vec<&Stmt> {
+        match self {
+            Self::Block(b) => b.stmts.iter().collect(),
+            Self::If { then, els, .. } => then.stmts.iter().chain(els.as_deref()).collect(),
+            Self::IfCase(cases) | Self::WhileCase { cases, .. } => cases.iter().flat_map(|c| &c.body.stmts).collect(),
+            Self::While { body, .. } | Self::For { body, .. } | Self::Forall { body, .. } | Self::Modify { body, .. } => {
+                body.iter().flat_map(|b| &b.stmts).collect()
+            }
+            Self::Match { cases, .. } => cases.iter().flat_map(|c| &c.body.stmts).collect(),
+            Self::AssignOrFail(a) => vec![&a.compute],
+            Self::Assert { .. } | Self::Assume(_) | Self::Expect { .. } | Self::Print(_) | Self::VarDecl(_) | Self::Assign { .. } => {
+                Vec::new()
+            }
+            Self::AssignPattern { .. } | Self::Call { .. } | Self::SuchThat { .. } | Self::Break { .. } | Self::Return => Vec::new(),
+            Self::Yield | Self::Reveal(_) | Self::Calc { .. } | Self::Error => Vec::new(),
+        }
+    }
+
     /// What the statement by itself assigns, apart from the variables of patterns and of loops; of `:-` what it extracts.
     pub fn targets(&self) -> Vec<&Target> {
         match self {

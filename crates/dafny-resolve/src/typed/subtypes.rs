@@ -16,24 +16,23 @@ impl Program {
     /// The type without constraints: subset types are replaced by their bases and arrows by `~>`, and references may be null.
     pub fn base_type(&self, ty: &Type) -> Type {
         let other = self.strip_subset(ty).map_parts(&mut |t| self.base_type(t));
-        if let Type::Arrow { params, result, .. } = other {
-            Type::Arrow { kind: ArrowKind::General, params, result }
-        } else if let Type::Array { dims, elem, .. } = other {
-            Type::Array { dims, nullable: true, elem }
-        } else if matches!(other, Type::Object { .. }) {
-            Type::Object { nullable: true }
-        } else if let Type::Named { decl, args, .. } = other {
-            let nullable = match self[decl].kind {
-                TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { is_reference: true } => true,
-                TypeDeclKind::Trait { is_reference: false }
-                | TypeDeclKind::Datatype { .. }
-                | TypeDeclKind::Newtype(_)
-                | TypeDeclKind::Subset(_)
-                | TypeDeclKind::Abstract => false,
-            };
-            Type::Named { decl, args, nullable }
-        } else {
-            other
+        match other {
+            Type::Arrow { params, result, .. } => Type::Arrow { kind: ArrowKind::General, params, result },
+            Type::Array { dims, elem, .. } => Type::Array { dims, nullable: true, elem },
+            Type::Object { .. } => Type::Object { nullable: true },
+            Type::Named { decl, args, .. } => {
+                let nullable = match self[decl].kind {
+                    TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { is_reference: true } => true,
+                    TypeDeclKind::Trait { is_reference: false }
+                    | TypeDeclKind::Datatype { .. }
+                    | TypeDeclKind::Newtype(_)
+                    | TypeDeclKind::Subset(_)
+                    | TypeDeclKind::Abstract => false,
+                };
+                Type::Named { decl, args, nullable }
+            }
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Param(_) | Type::Error => other,
+            Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) => other,
         }
     }
 

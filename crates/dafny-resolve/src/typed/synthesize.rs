@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use super::visit::{Visit, walk_expr};
 use super::{
-    Arena, Attributes, BinaryOp, Body, Call, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, LocalId, Program, Type,
+    Arena, Attributes, BinaryOp, Body, Call, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, LocalId, Program, Term, Type,
     TypeDeclKind, TypeId,
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -168,31 +168,42 @@ impl<'p> Reader<'p> {
 
     /// A postcondition, under the variables and guards of the quantifiers around.
     fn clause(&mut self, e: &'p Expr, vars: &mut Vec<LocalId>, guards: &mut Vec<&'p Expr>) {
-        if let ExprKind::Binary(BinaryOp::And, a, b) = &e.kind {
-            self.clause(a, vars, guards);
-            self.clause(b, vars, guards);
-        } else if let ExprKind::Binary(BinaryOp::Implies, guard, body) = &e.kind
-            && !vars.is_empty()
-        {
-            guards.push(guard);
-            self.clause(body, vars, guards);
-            guards.pop();
-        } else if let ExprKind::Quantifier { forall: true, vars: bound, body } = &e.kind {
-            let (outer_vars, outer_guards) = (vars.len(), guards.len());
-            vars.extend(&bound.vars);
-            guards.extend(bound.range.as_deref());
-            self.clause(body, vars, guards);
-            vars.truncate(outer_vars);
-            guards.truncate(outer_guards);
-        } else if let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) = &e.kind {
-            if !self.equality(left, right, e.span, vars, guards) && !self.equality(right, left, e.span, vars, guards) {
-                self.refuse(e.span, "neither side is a field or a function of a returned object", FORMS);
+        match e.kind.term() {
+            Term::Binary(BinaryOp::And, a, b) => {
+                self.clause(a, vars, guards);
+                self.clause(b, vars, guards);
             }
-        } else if matches!(&e.kind, ExprKind::Fresh { label: None, .. }) {
-        } else {
+            Term::Binary(BinaryOp::Implies, guard, body) if !vars.is_empty() => {
+                guards.push(guard);
+                self.clause(body, vars, guards);
+                guards.pop();
+            }
+            Term::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) => {
+                if !self.equality(left, right, e.span, vars, guards) && !self.equality(right, left, e.span, vars, guards) {
+                    self.refuse(e.span, "neither side is a field or a function of a returned object", FORMS);
+                }
+            }
+            Term::Other => {
+                if let ExprKind::Quantifier { forall: true, vars: bound, body } = &e.kind {
+                    let (outer_vars, outer_guards) = (vars.len(), guards.len());
+                    vars.extend(&bound.vars);
+                    guards.extend(bound.range.as_deref());
+                    self.clause(body, vars, guards);
+                    vars.truncate(outer_vars);
+                    guards.truncate(outer_guards);
+                } else if !matches!(&e.kind, ExprKind::Fresh { label: None, .. }) {
+                    self.not_synthesized(e.span);
+                }
+            }
             // A predicate by itself answers true, negated false.
-            self.refuse(e.span, "this postcondition cannot be synthesized", FORMS)
+            Term::Literal(_) | Term::Local(_) | Term::Field(_) | Term::Unary(..) | Term::Binary(..) | Term::Convert(_) => {
+                self.not_synthesized(e.span);
+            }
         }
+    }
+
+    fn not_synthesized(&mut self, span: Span) {
+        self.refuse(span, "this postcondition cannot be synthesized", FORMS);
     }
 
     /// Reads `left == right` as what `left` is; whether `left` is of an object that is returned.

@@ -178,6 +178,17 @@ impl Type {
     }
 }
 
+impl Type {
+    /// Whether `null` is a value of the type, where it may be one of references.
+    pub(crate) fn nullable_mut(&mut self) -> Option<&mut bool> {
+        match self {
+            Self::Array { nullable, .. } | Self::Object { nullable } | Self::Named { nullable, .. } => Some(nullable),
+            Self::Bool | Self::Char | Self::Int | Self::Real | Self::Bv(_) | Self::Ordinal | Self::Param(_) | Self::Error => None,
+            Self::Seq(_) | Self::Set { .. } | Self::Multiset(_) | Self::Map { .. } | Self::Tuple(_) | Self::Arrow { .. } => None,
+        }
+    }
+}
+
 impl Program {
     /// The substitution of a declared type's parameters by `args`.
     pub fn substitution(&self, decl: TypeId, args: &[Type]) -> Substitution {

@@ -12,7 +12,6 @@ use dafny_syntax::visit::{Node, VisitMut};
 use super::find::in_lists;
 use crate::build::{assert, binary, block, if_then, paren};
 use crate::edit::replace_stmt;
-use crate::facts::without_parens;
 use crate::mutation::{Place, Work};
 use crate::scan::{Context, Look, scan};
 
@@ -84,7 +83,7 @@ fn condition(clause: &Clause) -> Option<&Expr> {
 }
 
 fn halves(e: &Expr) -> Option<(&Expr, &Expr)> {
-    if let ExprKind::Binary(BinaryOp::And, a, b) = &without_parens(e).kind { Some((a, b)) } else { None }
+    if let ExprKind::Binary(BinaryOp::And, a, b) = &e.without_parens().kind { Some((a, b)) } else { None }
 }
 
 fn with(clause: &Clause, cond: Expr) -> Clause {

@@ -19,7 +19,6 @@ use dafny_syntax::visit::{Node, Visit, VisitMut};
 
 use crate::build::{binary, boolean, call, chain, clause, expr, formal, ident, int, named_type, paren, select, var};
 use crate::edit::{add_decl, replace_expr, replace_exprs};
-use crate::facts::without_parens;
 use crate::mutation::{Place, Work};
 use crate::names::Names;
 use crate::random::Random;
@@ -267,7 +266,7 @@ impl Make<'_, '_> {
     /// A part of the function's body. `total`: it is evaluated under a condition, so that it may ask for nothing, and no argument may be
     /// evaluated for it that asks for something.
     fn part(&mut self, e: &Expr, total: bool) -> Option<Expr> {
-        let e = without_parens(e);
+        let e = e.without_parens();
         if matches!(e.kind, ExprKind::Literal(_)) {
             return Some(bare(e));
         }

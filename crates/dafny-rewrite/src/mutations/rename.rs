@@ -7,7 +7,7 @@ use dafny_syntax::visit::{Node, VisitMut};
 use super::variables::{Scope, scopes};
 use crate::build::{ident, var};
 use crate::edit::edit_list;
-use crate::facts::{Facts, without_parens};
+use crate::facts::Facts;
 use crate::mutation::{Place, Work};
 use crate::names::Names;
 use crate::random::Random;
@@ -71,7 +71,7 @@ impl VisitMut for Rename<'_> {
             }
         } else if let StmtKind::Update(Update { lhs, .. }) = &mut node.kind {
             for (e, target) in lhs.iter_mut().zip(targets) {
-                if target == Some(self.local) && matches!(without_parens(e).kind, ExprKind::Name { .. }) {
+                if target == Some(self.local) && matches!(e.without_parens().kind, ExprKind::Name { .. }) {
                     *e = var(&self.to);
                 }
             }

@@ -5,7 +5,7 @@ use dafny_syntax::ast::{Assign, Attribute, Expr, ExprKind, File, FrameExpr, Name
 use dafny_syntax::visit::{Node, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{Facts, without_parens};
+use crate::facts::Facts;
 use crate::mutation::Work;
 use crate::scan::{Context, Look, scan};
 
@@ -201,7 +201,7 @@ fn first_value(facts: &Facts<'_>, stmts: &[Stmt], declared: usize, local: LocalI
     let (at, first) = stmts.iter().enumerate().skip(declared + 1).find(|(_, s)| mentions(facts, s, local))?;
     let StmtKind::Update(Update { lhs, assign: Assign::Rhs(values) }) = &first.kind else { return None };
     let reads = values.iter().any(|v| reads_local(facts, v, local));
-    let is_it = |(e, t): (&Expr, &Option<LocalId>)| *t == Some(local) && matches!(without_parens(e).kind, ExprKind::Name { .. });
+    let is_it = |(e, t): (&Expr, &Option<LocalId>)| *t == Some(local) && matches!(e.without_parens().kind, ExprKind::Name { .. });
     let assigns = lhs.iter().zip(&facts.targets(first)?).any(is_it);
     (assigns && !reads && first.labels.is_empty()).then_some(at)
 }

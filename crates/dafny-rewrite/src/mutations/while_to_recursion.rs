@@ -8,7 +8,7 @@
 //! that are left at their guard, and call nothing that comes back to the method around, so that its measure stays as it is.
 
 use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_call, walk_expr, walk_stmt};
-use dafny_resolve::typed::{self, BuiltinMember, CallableId, CallableKind, FieldKind, Local, LocalId, Type};
+use dafny_resolve::typed::{self, BuiltinMember, CallableId, CallableKind, FieldKind, Local, LocalId, Origin, Type};
 use dafny_syntax::ast::{
     Assign, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, File, Formal, Guard, Member, MethodDecl, MethodKind, Modifiers, Name,
     Span, Spec, Stmt, StmtKind, TopDecl, Update, VarDecl,
@@ -18,7 +18,7 @@ use dafny_syntax::visit::{Node, Visit};
 use super::find::reached;
 use crate::build::{assign, binary, block, call, clause, formal, ident, if_then, not, paren, rhs, stmt, var};
 use crate::edit::{add_decl, replace_exprs, replace_stmt};
-use crate::facts::{Facts, without_parens};
+use crate::facts::Facts;
 use crate::mutation::{Place, Work};
 use crate::names::Names;
 use crate::scan::{Context, Look, has_measure, module_span, scan};
@@ -217,49 +217,45 @@ impl Used<'_> {
 
 impl<'t> VisitTyped<'t> for Used<'_> {
     fn stmt(&mut self, s: &'t typed::Stmt) {
-        if let typed::StmtKind::Assign { pairs, .. } = &s.kind {
-            for (target, rhs) in pairs {
-                self.target(target);
-                self.fits &= matches!(rhs, typed::Rhs::Expr(_));
+        use typed::StmtKind as T;
+        match &s.kind {
+            T::Assign { pairs, .. } => {
+                s.kind.targets().into_iter().for_each(|t| self.target(t));
+                self.fits &= pairs.iter().all(|(_, rhs)| matches!(rhs, typed::Rhs::Expr(_)));
             }
-        } else if let typed::StmtKind::Call { targets, .. } = &s.kind {
-            targets.iter().for_each(|t| self.target(t));
             // A method may use the heap.
-            self.fits = false;
-        } else if let typed::StmtKind::SuchThat { targets, .. } = &s.kind {
-            targets.iter().for_each(|t| self.target(t));
-            self.fits = false;
-        } else if matches!(&s.kind, typed::StmtKind::Modify { .. } | typed::StmtKind::AssignOrFail(_) | typed::StmtKind::Error) {
-            self.fits = false;
+            T::Call { .. } | T::SuchThat { .. } => {
+                s.kind.targets().into_iter().for_each(|t| self.target(t));
+                self.fits = false;
+            }
+            T::Modify { .. } | T::AssignOrFail(_) | T::Error => self.fits = false,
+            T::Block(_) | T::Assert { .. } | T::Assume(_) | T::Expect { .. } | T::Print(_) | T::VarDecl(_) | T::AssignPattern { .. } => {}
+            T::If { .. } | T::IfCase(_) | T::Match { .. } | T::While { .. } | T::WhileCase { .. } | T::For { .. } | T::Forall { .. } => {}
+            T::Break { .. } | T::Return | T::Yield | T::Reveal(_) | T::Calc { .. } => {}
         }
         walk_stmt(self, s);
     }
 
     fn expr(&mut self, e: &'t typed::Expr) {
-        if let typed::ExprKind::Local(l) = &e.kind
-            && self.is_outer(*l)
-            && !self.read.contains(l)
-        {
-            self.read.push(*l);
-        } else if matches!(
-            &e.kind,
-            typed::ExprKind::This
-                | typed::ExprKind::Old { .. }
-                | typed::ExprKind::Fresh { .. }
-                | typed::ExprKind::Unchanged { .. }
-                | typed::ExprKind::Allocated(_)
-                | typed::ExprKind::Lambda(_)
-                | typed::ExprKind::FunctionRef { .. }
-                | typed::ExprKind::Apply { .. }
-        ) {
-            self.fits = false;
-        } else if let typed::ExprKind::Field { field, .. } = &e.kind {
-            self.fits &= !matches!(self.facts.program[*field].kind, FieldKind::Mutable);
-        } else if let typed::ExprKind::Index { object, .. } | typed::ExprKind::Slice { object, .. } = &e.kind {
+        match e.kind.origin() {
+            Some(Origin::Local(l)) => {
+                if self.is_outer(l) && !self.read.contains(&l) {
+                    self.read.push(l);
+                }
+            }
+            Some(Origin::Field(field)) => self.fits &= !matches!(self.facts.program[field].kind, FieldKind::Mutable),
+            Some(Origin::Function(_)) => self.fits = false,
+            // See `call`.
+            Some(Origin::Call(_)) => {}
+            Some(Origin::Ctor(..)) | None => {}
+        }
+        if let typed::ExprKind::Index { object, .. } | typed::ExprKind::Slice { object, .. } = &e.kind {
             self.fits &= !matches!(object.ty, Type::Array { .. });
         } else if let typed::ExprKind::Builtin { member, .. } = &e.kind {
             self.fits &= !matches!(member, BuiltinMember::FunctionReads);
         }
+        self.fits &= e.kind.temporal().is_none();
+        self.fits &= !matches!(&e.kind, typed::ExprKind::This | typed::ExprKind::Lambda(_) | typed::ExprKind::Apply { .. });
         walk_expr(self, e);
     }
 
@@ -289,7 +285,7 @@ fn measure(facts: &Facts<'_>, guard: &Expr, spec: &Spec) -> Option<Vec<Expr>> {
         let said = spec.clauses.iter().filter_map(|c| if let ClauseKind::Decreases(es) = &c.kind { Some(es.clone()) } else { None });
         return Some(said.flatten().collect());
     }
-    let ExprKind::Binary(op, a, b) = &without_parens(guard).kind else { return None };
+    let ExprKind::Binary(op, a, b) = &guard.without_parens().kind else { return None };
     let is_int = |e: &Expr| facts.typed(e).is_some_and(|t| facts.program.strip_subset(&t.ty) == Type::Int);
     let (low, high) = if matches!(op, BinaryOp::Lt | BinaryOp::Le) {
         (a, b)

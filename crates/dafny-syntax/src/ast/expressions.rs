@@ -13,6 +13,17 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// What stands within parentheses; an expression without them is that itself.
+    pub fn without_parens(&self) -> &Self {
+        let mut e = self;
+        while let ExprKind::Paren(inner) = &e.kind {
+            e = inner;
+        }
+        e
+    }
+}
+
 /// The forms of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {

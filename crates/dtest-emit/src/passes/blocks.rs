@@ -70,13 +70,8 @@ fn open_breaks(b: &mut Block) {
 /// The expression that a block without a label consists of, if it is as wanted.
 fn only_value(e: &mut Expr, is_wanted: impl FnOnce(&Expr) -> bool) -> Option<Expr> {
     let Expr::Block { label: None, block } = e else { return None };
-    match block.stmts.as_slice() {
-        [Stmt::Value(only)] if is_wanted(only) => match block.stmts.pop() {
-            Some(Stmt::Value(only)) => Some(only),
-            _ => None,
-        },
-        _ => None,
-    }
+    let [Stmt::Value(only)] = block.stmts.as_mut_slice() else { return None };
+    is_wanted(only).then(|| std::mem::replace(only, Expr::Ignored))
 }
 
 /// `let x = e; x` → `e`, and the same with `return x;`. With `typed`, also where the `let` gives the type.

@@ -67,50 +67,36 @@ fn first_value(s: &mut Stmt, name: NameId) -> Option<Expr> {
 /// Whether a branching statement gives the variable a value at the end of each of its branches, and does not speak of it
 /// before that.
 fn gives_value(e: &Expr, name: NameId) -> bool {
-    if let Expr::If(i) = e {
-        !mentions(&i.cond).contains(&name) && block_gives_value(&i.then, name) && i.els.as_ref().is_some_and(|e| gives_value(e, name))
-    } else if let Expr::Match(e, arms) = e {
-        !mentions(e).contains(&name)
-            && arms.iter().all(|a| {
-                let in_guard = a.guard.as_ref().is_some_and(|g| mentions(g).contains(&name));
-                !in_guard && !bound(&a.pat).contains(&name) && gives_value(&a.body, name)
-            })
-    } else if let Expr::Block { label: None, block } = e {
-        block_gives_value(block, name)
+    if let Some(branches) = e.branches() {
+        !is_decided_by(e, name) && branches.all(|b| block_gives_value(b, name), |e| gives_value(e, name))
     } else if let Expr::Assign(a) = e {
         a.place == Expr::Name(name) && !mentions(&a.value).contains(&name)
     } else {
-        leaves(e) && !mentions(e).contains(&name)
+        e.leaves() && !mentions(e).contains(&name)
     }
 }
 
-/// Whether control does not come to what stands after the expression.
-fn leaves(e: &Expr) -> bool {
-    matches!(e, Expr::Return(_) | Expr::Break(..) | Expr::Continue(_)) || e.diverges()
+/// Whether the variable is spoken of, or another has its name, before a branch is entered.
+fn is_decided_by(e: &Expr, name: NameId) -> bool {
+    let speaks = |e: &Expr| mentions(e).contains(&name);
+    if let Expr::If(i) = e {
+        speaks(&i.cond)
+    } else if let Expr::Match(e, arms) = e {
+        speaks(e) || arms.iter().any(|a| a.guard.as_ref().is_some_and(speaks) || bound(&a.pat).contains(&name))
+    } else {
+        false
+    }
 }
 
 fn block_gives_value(b: &Block, name: NameId) -> bool {
-    let Some((last, before)) = b.stmts.split_last() else { return false };
-    if before.iter().any(|s| stmt_mentions(s).contains(&name)) {
-        return false;
-    }
-    match last {
-        Stmt::Run(e) | Stmt::Value(e) => gives_value(e, name),
-        Stmt::Let(_) | Stmt::Space | Stmt::Fn(_) => false,
-    }
+    let Some((_, before)) = b.stmts.split_last() else { return false };
+    !before.iter().any(|s| stmt_mentions(s).contains(&name)) && b.end().is_some_and(|last| gives_value(last, name))
 }
 
 /// The branching statement as an expression: assignments at the ends of its branches become their values.
 fn into_value(e: &mut Expr) {
-    if let Expr::If(i) = e {
-        block_into_value(&mut i.then);
-        if let Some(els) = &mut i.els {
-            into_value(els);
-        }
-    } else if let Expr::Match(_, arms) = e {
-        arms.iter_mut().for_each(|a| into_value(&mut a.body));
-    } else if let Expr::Block { block, .. } = e {
-        block_into_value(block);
+    if let Some(branches) = e.branches_mut() {
+        branches.each(block_into_value, into_value);
     } else if let Expr::Assign(a) = e {
         *e = std::mem::replace(&mut a.value, Expr::Ignored);
     }
@@ -118,7 +104,7 @@ fn into_value(e: &mut Expr) {
 
 fn block_into_value(b: &mut Block) {
     let Some(Stmt::Run(last) | Stmt::Value(last)) = b.stmts.last_mut() else { return };
-    if leaves(last) {
+    if last.leaves() {
         return;
     }
     into_value(last);

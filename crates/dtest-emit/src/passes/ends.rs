@@ -35,30 +35,15 @@ fn end_without_return(b: &mut Block, has_result: bool) {
 
 /// Whether each branch ends in `return`.
 fn returns(e: &Expr) -> bool {
-    let block = |b: &Block| matches!(b.stmts.last(), Some(Stmt::Run(e) | Stmt::Value(e)) if returns(e));
-    if let Expr::Return(e) = e {
-        e.is_some()
-    } else if let Expr::If(i) = e {
-        block(&i.then) && i.els.as_ref().is_some_and(returns)
-    } else if let Expr::Match(_, arms) = e {
-        !arms.is_empty() && arms.iter().all(|a| returns(&a.body))
-    } else if let Expr::Block { label: None, block: b } = e {
-        block(b)
-    } else {
-        e.diverges()
+    match e.branches() {
+        Some(branches) => branches.all(|b| b.end().is_some_and(returns), returns),
+        None => matches!(e, Expr::Return(Some(_))) || e.diverges(),
     }
 }
 
 fn branch_without_return(e: &mut Expr, has_result: bool) {
-    if let Expr::If(i) = e {
-        end_without_return(&mut i.then, has_result);
-        if let Some(els) = &mut i.els {
-            branch_without_return(els, has_result);
-        }
-    } else if let Expr::Match(_, arms) = e {
-        arms.iter_mut().for_each(|a| branch_without_return(&mut a.body, has_result));
-    } else if let Expr::Block { label: None, block } = e {
-        end_without_return(block, has_result);
+    if let Some(branches) = e.branches_mut() {
+        branches.each(|b| end_without_return(b, has_result), |e| branch_without_return(e, has_result));
     } else if let Expr::Return(value) = e {
         *e = value.take().map_or(Expr::block(Vec::new()), |value| *value);
     }
@@ -74,29 +59,28 @@ fn shorten_end(b: &mut Block) {
 }
 
 fn shorten(e: &mut Expr) {
-    if let Expr::If(i) = e {
-        shorten_end(&mut i.then);
-        if let Some(els) = &mut i.els {
-            shorten(els);
+    if let Some(branches) = e.branches_mut() {
+        return branches.each(shorten_end, shorten);
+    }
+    match e {
+        Expr::Tuple(es) => es.iter_mut().for_each(shorten),
+        Expr::Path(p) => p.drop_type_arguments(),
+        Expr::Struct { path, fields, .. } => {
+            path.drop_type_arguments();
+            fields.iter_mut().for_each(|(_, e)| shorten(e));
         }
-    } else if let Expr::Match(_, arms) = e {
-        arms.iter_mut().for_each(|a| shorten(&mut a.body));
-    } else if let Expr::Block { label: None, block } = e {
-        shorten_end(block);
-    } else if let Expr::Tuple(es) = e {
-        es.iter_mut().for_each(shorten);
-    } else if let Expr::Path(p) = e {
-        p.drop_type_arguments();
-    } else if let Expr::Struct { path, fields, .. } = e {
-        path.drop_type_arguments();
-        fields.iter_mut().for_each(|(_, e)| shorten(e));
-    } else if let Expr::Call(c) = e {
-        let Expr::Path(p) = &mut c.func else { return };
-        if c.args.is_empty() && is_empty_collection(p) {
-            p.drop_type_arguments();
-        } else if p.is(&["Rc", "new"]) {
-            c.args.iter_mut().for_each(shorten);
+        Expr::Call(c) => {
+            let Expr::Path(p) = &mut c.func else { return };
+            if c.args.is_empty() && is_empty_collection(p) {
+                p.drop_type_arguments();
+            } else if p.is(&["Rc", "new"]) {
+                c.args.iter_mut().for_each(shorten);
+            }
         }
+        Expr::If(_) | Expr::Match(..) | Expr::Block { .. } | Expr::Loop(_) | Expr::Return(_) | Expr::Break(..) | Expr::Continue(_) => {}
+        Expr::Name(_) | Expr::Take(_) | Expr::Literal(_) | Expr::Macro(_) | Expr::Method(_) | Expr::Field(..) | Expr::Index(..) => {}
+        Expr::Unary(..) | Expr::Binary(..) | Expr::Reference { .. } | Expr::Cast(..) | Expr::Paren(_) | Expr::Array(_) => {}
+        Expr::Range { .. } | Expr::Assign(_) | Expr::Update(..) | Expr::Ignored | Expr::Let(..) | Expr::Closure(_) | Expr::Await(_) => {}
     }
 }
 

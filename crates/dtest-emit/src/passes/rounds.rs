@@ -32,7 +32,7 @@ fn end_round(b: &mut Block, label: Option<&str>) {
             if i.els.is_some() {
                 end_round(&mut i.then, label);
             }
-            let leaves = matches!(i.then.stmts.last(), Some(Stmt::Run(e) | Stmt::Value(e)) if never_ends(e));
+            let leaves = i.then.end().is_some_and(never_ends);
             match i.els.take() {
                 Some(els) if leaves => {
                     if let Expr::Block { label: None, block } = els {
@@ -55,15 +55,8 @@ fn end_round(b: &mut Block, label: Option<&str>) {
 }
 
 fn end_branch(e: &mut Expr, label: Option<&str>) {
-    if let Expr::Block { label: None, block } = e {
-        end_round(block, label);
-    } else if let Expr::If(i) = e {
-        end_round(&mut i.then, label);
-        if let Some(els) = &mut i.els {
-            end_branch(els, label);
-        }
-    } else if let Expr::Match(_, arms) = e {
-        arms.iter_mut().for_each(|a| end_branch(&mut a.body, label));
+    if let Some(branches) = e.branches_mut() {
+        branches.each(|b| end_round(b, label), |e| end_branch(e, label));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Conditions and branches as a person writes them: `!(a == b)` is `a != b`, `if c { true } else { false }` is `c`.
 
-use crate::rust::resolved::{Assign, BinaryOp, Block, Closure, Expr, If, Literal, Pat, Stmt, UnaryOp, VisitMut};
+use crate::rust::resolved::{Assign, BinaryOp, Block, Expr, If, Literal, Pat, Stmt, UnaryOp, VisitMut};
 
 /// Simplifies the conditions and branches of a function. All comparisons with `<` and its like that the translation writes
 /// are of total orders.
@@ -125,9 +125,9 @@ fn has_let(e: &Expr) -> bool {
 
 /// `if c { x = true; } else { x = false; }` → `x = c`.
 fn assigned_condition(i: &If) -> Option<Expr> {
-    let assigned = |b: &Block| match b.stmts.as_slice() {
-        [Stmt::Run(Expr::Assign(a)) | Stmt::Value(Expr::Assign(a))] => bool_literal(&a.value).map(|v| (a.place.clone(), v)),
-        _ => None,
+    let assigned = |b: &Block| {
+        let [Stmt::Run(Expr::Assign(a)) | Stmt::Value(Expr::Assign(a))] = b.stmts.as_slice() else { return None };
+        bool_literal(&a.value).map(|v| (a.place.clone(), v))
     };
     let Some(Expr::Block { block: els, .. }) = &i.els else { return None };
     let ((place, a), (other, b)) = (assigned(&i.then)?, assigned(els)?);
@@ -139,37 +139,40 @@ fn assigned_condition(i: &If) -> Option<Expr> {
 }
 
 fn simpler(e: &Expr) -> Option<Expr> {
-    if let Expr::Unary(UnaryOp::Not, e) = e {
-        simple_negation(e)
-    } else if let Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) = e {
-        let (value, other) = match (bool_literal(left), bool_literal(right)) {
-            (Some(v), None) => (v, right),
-            (None, Some(v)) => (v, left),
-            (Some(_), Some(_)) | (None, None) => return None,
-        };
-        Some(if value == (*op == BinaryOp::Eq) { (**other).clone() } else { negated(other) })
-    } else if let Expr::If(i) = e
-        && !has_let(&i.cond)
-    {
-        let value = |b: &Block| match b.stmts.as_slice() {
-            [Stmt::Value(e)] => bool_literal(e),
-            _ => None,
-        };
-        let Some(Expr::Block { block: els, .. }) = &i.els else { return None };
-        match (value(&i.then)?, value(els)?) {
-            (true, false) => Some(i.cond.clone()),
-            (false, true) => Some(negated(&i.cond)),
-            (true, true) | (false, false) => None,
-        }
-    } else if let Expr::Closure(c) = e {
-        named_cast(c)
-    } else {
-        None
+    [resolved_negation, compared_with_literal, condition_alone, named_cast].iter().find_map(|rule| rule(e))
+}
+
+/// `!(a < b)` → `a >= b`.
+fn resolved_negation(e: &Expr) -> Option<Expr> {
+    if let Expr::Unary(UnaryOp::Not, e) = e { simple_negation(e) } else { None }
+}
+
+/// `a == true` → `a`.
+fn compared_with_literal(e: &Expr) -> Option<Expr> {
+    let Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) = e else { return None };
+    let (value, other) = match (bool_literal(left), bool_literal(right)) {
+        (Some(v), None) => (v, right),
+        (None, Some(v)) => (v, left),
+        (Some(_), Some(_)) | (None, None) => return None,
+    };
+    Some(if value == (*op == BinaryOp::Eq) { (**other).clone() } else { negated(other) })
+}
+
+/// `if c { true } else { false }` → `c`.
+fn condition_alone(e: &Expr) -> Option<Expr> {
+    let Expr::If(i) = e else { return None };
+    let value = |b: &Block| if let [Stmt::Value(e)] = b.stmts.as_slice() { bool_literal(e) } else { None };
+    let Some(Expr::Block { block: els, .. }) = &i.els else { return None };
+    match (value(&i.then)?, value(els)?) {
+        (true, false) if !has_let(&i.cond) => Some(i.cond.clone()),
+        (false, true) if !has_let(&i.cond) => Some(negated(&i.cond)),
+        (true | false, true | false) => None,
     }
 }
 
 /// `|x| upcast::<T, _>(x)` → `upcast::<T, _>`.
-fn named_cast(c: &Closure) -> Option<Expr> {
+fn named_cast(e: &Expr) -> Option<Expr> {
+    let Expr::Closure(c) = e else { return None };
     let ([(Pat::Bind(x), None)], Expr::Call(call)) = (c.params.as_slice(), &c.body) else { return None };
     let is_cast = matches!(&call.func, Expr::Path(f) if f.is_library_function("upcast"));
     match call.args.as_slice() {
@@ -188,9 +191,8 @@ fn negated(e: &Expr) -> Expr {
 
 /// The negation of a comparison, a negation or a literal.
 fn simple_negation(e: &Expr) -> Option<Expr> {
-    if let Expr::Paren(e) = e {
-        simple_negation(e)
-    } else if let Expr::Unary(UnaryOp::Not, e) = e {
+    let e = e.without_parens();
+    if let Expr::Unary(UnaryOp::Not, e) = e {
         let inner = if let Expr::Paren(inner) = &**e { inner } else { e };
         // A bitwise `!` of a reference is a value; without it the reference would be left.
         (!matches!(**inner, Expr::Reference { .. })).then(|| (**inner).clone())
@@ -202,13 +204,7 @@ fn simple_negation(e: &Expr) -> Option<Expr> {
 }
 
 fn bool_literal(e: &Expr) -> Option<bool> {
-    if let Expr::Literal(Literal::Bool(value)) = e {
-        Some(*value)
-    } else if let Expr::Paren(e) = e {
-        bool_literal(e)
-    } else {
-        None
-    }
+    if let Expr::Literal(Literal::Bool(value)) = e.without_parens() { Some(*value) } else { None }
 }
 
 #[cfg(test)]

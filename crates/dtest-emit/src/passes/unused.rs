@@ -41,22 +41,16 @@ impl VisitMut for Reached {
 
 /// Whether what comes after the expression is never reached.
 pub(super) fn never_ends(e: &Expr) -> bool {
-    let block = |b: &Block| matches!(b.stmts.last(), Some(Stmt::Run(e) | Stmt::Value(e)) if never_ends(e));
-    if matches!(e, Expr::Return(_) | Expr::Break(..) | Expr::Continue(_)) {
-        true
-    } else if let Expr::If(i) = e {
+    let block = |b: &Block| b.end().is_some_and(never_ends);
+    if let Some(branches) = e.branches() {
         // A condition that is written out decides nothing for Rust.
-        block(&i.then) && i.els.as_ref().is_some_and(never_ends)
-    } else if let Expr::Match(_, arms) = e {
-        !arms.is_empty() && arms.iter().all(|a| never_ends(&a.body))
+        branches.all(block, never_ends)
     } else if let Expr::Block { label, block: b } = e {
-        block(b) && label.as_ref().is_none_or(|l| !is_left(b, Some(l)))
-    } else if let Expr::Loop(l) = e
-        && l.head == LoopHead::Always
-    {
-        !is_left(&l.body, l.label.as_deref())
+        block(b) && !is_left(b, label.as_deref())
+    } else if let Expr::Loop(l) = e {
+        l.head == LoopHead::Always && !is_left(&l.body, l.label.as_deref())
     } else {
-        e.diverges()
+        e.leaves()
     }
 }
 

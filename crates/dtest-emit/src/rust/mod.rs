@@ -9,6 +9,7 @@
 //! [`mod@write`] makes of it what `prettyplease` lays out as text ([`print`]), and [`read`] reads what others have written: paths in the user's settings, items of a
 //! suite that stays. Only these three know of `syn`.
 
+mod branches;
 mod build;
 mod item;
 mod names;
@@ -166,6 +167,11 @@ impl<N> Expr<N> {
     pub(crate) fn diverges(&self) -> bool {
         matches!(self, Self::Macro(m) if matches!(m.name, MacroName::Panic | MacroName::Unreachable))
             || matches!(self, Self::Call(c) if c.diverges)
+    }
+
+    /// The expression within parentheses, and one without as it is.
+    pub(crate) fn without_parens(&self) -> &Self {
+        if let Self::Paren(e) = self { e.without_parens() } else { self }
     }
 
     /// `{ statements }`

@@ -170,12 +170,14 @@ impl Expected<'_, '_, '_, '_, '_> {
         let receiver = usize::from(c.owner.is_some() && !c.is_static);
         let holds = |value: Option<&Value>| value.is_none_or(|v| mentions(v, object));
         let class = self.after.case.heap.objects.get(object.0 as usize).map(|o| &o.ty);
-        let may_be = |ty: &Type| match (element(ty), class) {
-            (Type::Array { .. }, _) => false,
-            (Type::Named { decl, .. }, Some(Type::Named { decl: own, .. })) if matches!(program[*decl].kind, TypeDeclKind::Class) => {
-                decl == own
+        let may_be = |ty: &Type| match element(ty) {
+            Type::Array { .. } => false,
+            Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Class) => {
+                !matches!(class, Some(Type::Named { decl: own, .. }) if decl != own)
             }
-            (_, _) => true,
+            Type::Named { .. } | Type::Object { .. } | Type::Param(_) | Type::Arrow { .. } | Type::Error => true,
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal => true,
+            Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) => true,
         };
         c.spec.modifies.iter().filter(|f| f.field.is_none_or(|only| only == field)).any(|f| {
             match f.object.as_ref().map(|e| (&e.kind, &e.ty)) {

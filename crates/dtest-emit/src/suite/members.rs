@@ -24,10 +24,7 @@ impl Writer<'_, '_> {
         let mut body = Body::new(values.scope);
         body.this = this.cloned();
         for (field, value) in constants.iter().filter(|(f, _)| self.translation.present.contains(&Dependency::Const(*f))) {
-            let type_args = match (this, ty) {
-                (None, Type::Named { args, .. }) => args.clone(),
-                (_, _) => Vec::new(),
-            };
+            let type_args = if let (None, Type::Named { args, .. }) = (this, ty) { args.clone() } else { Vec::new() };
             let of = this.map(|_| Box::new(Expr { kind: ExprKind::This, ty: ty.clone(), span: program[*field].span }));
             let kind = ExprKind::Field { object: of.clone(), discarded: None, field: *field, type_args: type_args.clone() };
             let e = Expr { kind, ty: program.field_type(ty, *field), span: program[*field].span };

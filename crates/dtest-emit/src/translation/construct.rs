@@ -7,7 +7,7 @@ use super::code::{self, Code, MOST_COMPONENTS, Own};
 use super::convention::{Dependency, Translated, mentions};
 use super::rep::{Holder, Rep};
 use crate::rust::{self, MacroName, Path, expr, ident, path, stmts};
-use dafny_resolve::typed::{CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeId, TypeParamId};
+use dafny_resolve::typed::{Control, CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeId, TypeParamId};
 
 impl Body<'_, '_, '_> {
     pub(super) fn rep_of_param(&self, l: &Lambda) -> Option<Rep> {
@@ -175,57 +175,26 @@ impl Body<'_, '_, '_> {
 
     /// Whether the Rust of an expression has a type of its own, that needs nothing around it.
     pub(super) fn shows_its_type(&self, e: &Expr) -> bool {
-        match &e.kind {
-            ExprKind::Literal(Literal::Null)
-            | ExprKind::Lambda(_)
-            | ExprKind::FunctionRef { .. }
-            | ExprKind::Wildcard
-            | ExprKind::Error => false,
-            ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => {
-                es.iter().all(|e| self.shows_its_type(e))
+        match e.control() {
+            Control::Let { body, .. } | Control::StmtExpr { body, .. } => self.shows_its_type(body),
+            Control::If { then, els, .. } => self.shows_its_type(then) || self.shows_its_type(els),
+            Control::Match { cases, .. } => cases.iter().any(|c| self.shows_its_type(&c.body)),
+            Control::Strict => {
+                if let ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) | ExprKind::Tuple(es) = &e.kind {
+                    es.iter().all(|e| self.shows_its_type(e))
+                } else {
+                    !matches!(
+                        &e.kind,
+                        ExprKind::Literal(Literal::Null)
+                            | ExprKind::Lambda(_)
+                            | ExprKind::FunctionRef { .. }
+                            | ExprKind::Wildcard
+                            | ExprKind::Error
+                    )
+                }
             }
-            ExprKind::Let { body, .. } | ExprKind::StmtExpr { body, .. } => self.shows_its_type(body),
-            ExprKind::If { then, els, .. } => self.shows_its_type(then) || self.shows_its_type(els),
-            ExprKind::Match { cases, .. } => cases.iter().any(|c| self.shows_its_type(&c.body)),
-            ExprKind::Tuple(es) => es.iter().all(|e| self.shows_its_type(e)),
-            ExprKind::Literal(_)
-            | ExprKind::Local(_)
-            | ExprKind::This
-            | ExprKind::Field { .. }
-            | ExprKind::Builtin { .. }
-            | ExprKind::CtorTest { .. }
-            | ExprKind::TupleField { .. }
-            | ExprKind::Construct { .. }
-            | ExprKind::Delayed(_)
-            | ExprKind::Call(_)
-            | ExprKind::Apply { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Slice { .. }
-            | ExprKind::SliceLengths { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::DatatypeUpdate { .. }
-            | ExprKind::TupleUpdate { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Chain { .. }
-            | ExprKind::PrefixEq { .. }
-            | ExprKind::Convert(_)
-            | ExprKind::Is(..)
-            | ExprKind::Cardinality(_)
-            | ExprKind::MultisetFrom(_)
-            | ExprKind::MapDisplay(_)
-            | ExprKind::SeqConstruct { .. }
-            | ExprKind::SetComp { .. }
-            | ExprKind::MapComp { .. }
-            | ExprKind::Quantifier { .. }
-            | ExprKind::IfBinding { .. }
-            | ExprKind::LetSuchThat { .. }
-            | ExprKind::LetOrFail(_)
-            | ExprKind::Old { .. }
-            | ExprKind::Fresh { .. }
-            | ExprKind::Allocated(_)
-            | ExprKind::Unchanged { .. }
-            | ExprKind::Assigned(_) => true,
+            Control::ShortCircuit { .. } | Control::Not(_) | Control::Chain { .. } | Control::IfBinding { .. } => true,
+            Control::LetSuchThat { .. } | Control::LetOrFail(_) | Control::Delayed(_) => true,
         }
     }
 

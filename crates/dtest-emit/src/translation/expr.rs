@@ -6,7 +6,7 @@ use super::convention::Translated;
 use super::literal;
 use super::rep::Rep;
 use crate::rust::{self, MacroName, Stmts, expr, stmts};
-use dafny_resolve::typed::{Expr, ExprKind, Literal};
+use dafny_resolve::typed::{Control, Expr, ExprKind, Literal};
 
 impl Body<'_, '_, '_> {
     /// An index, a length or the end of a range: a small literal stands for itself.
@@ -37,40 +37,46 @@ impl Body<'_, '_, '_> {
     }
 
     pub(super) fn end(&mut self, e: &Expr, of_function: bool) -> Translated<Stmts> {
-        if let ExprKind::Let { ghost, bindings, body } = &e.kind {
-            let mut out = Vec::new();
-            if !ghost || bindings.iter().any(|(p, _)| self.binds(p)) {
-                out = self.bindings(bindings, body)?;
+        match e.control() {
+            Control::Let { ghost, bindings, body } => {
+                let mut out = Vec::new();
+                if !ghost || bindings.iter().any(|(p, _)| self.binds(p)) {
+                    out = self.bindings(bindings, body)?;
+                }
+                out.extend(self.end(body, of_function)?);
+                Ok(out)
             }
-            out.extend(self.end(body, of_function)?);
-            Ok(out)
-        } else if let ExprKind::StmtExpr { stmt, body } = &e.kind {
-            let mut out = self.stmt(stmt)?;
-            out.extend(self.end(body, of_function)?);
-            Ok(out)
-        } else if let ExprKind::LetSuchThat { ghost, vars, body } = &e.kind {
-            let mut out = Vec::new();
-            if !ghost || vars.vars.iter().any(|v| self.is_there(*v)) {
-                let found = self.such_that(vars)?;
-                let names = code::tuple_pattern(vars.vars.iter().map(|&v| self.declare(v, Own::Place).into()).collect());
-                out = stmts!(let #names = #found;);
+            Control::StmtExpr { stmt, body } => {
+                let mut out = self.stmt(stmt)?;
+                out.extend(self.end(body, of_function)?);
+                Ok(out)
             }
-            out.extend(self.end(body, of_function)?);
-            Ok(out)
-        } else if let ExprKind::LetOrFail(l) = &e.kind {
-            self.let_or_fail(l, of_function)
-        } else if let ExprKind::If { cond, then, els } = &e.kind {
-            let cond = self.value(cond)?;
-            let then = self.end(then, of_function)?;
-            let els = self.end(els, of_function)?;
-            Ok(stmts!(if #cond { #..then } else { #..els }))
-        } else if let ExprKind::Match { scrutinee, cases } = &e.kind
-            && of_function
-        {
-            self.match_expr(scrutinee, cases, true).map(|e| stmts!(#e))
-        } else {
-            if of_function { self.end_of_function(e) } else { self.value(e).map(|e| stmts!(#e)) }
+            Control::LetSuchThat { ghost, vars, body } => {
+                let mut out = Vec::new();
+                if !ghost || vars.vars.iter().any(|v| self.is_there(*v)) {
+                    let found = self.such_that(vars)?;
+                    let names = code::tuple_pattern(vars.vars.iter().map(|&v| self.declare(v, Own::Place).into()).collect());
+                    out = stmts!(let #names = #found;);
+                }
+                out.extend(self.end(body, of_function)?);
+                Ok(out)
+            }
+            Control::LetOrFail(l) => self.let_or_fail(l, of_function),
+            Control::If { cond, then, els } => {
+                let cond = self.value(cond)?;
+                let then = self.end(then, of_function)?;
+                let els = self.end(els, of_function)?;
+                Ok(stmts!(if #cond { #..then } else { #..els }))
+            }
+            Control::Match { scrutinee, cases } if of_function => self.match_expr(scrutinee, cases, true).map(|e| stmts!(#e)),
+            Control::Match { .. } | Control::ShortCircuit { .. } | Control::Not(_) | Control::Chain { .. } => self.own_end(e, of_function),
+            Control::IfBinding { .. } | Control::Delayed(_) | Control::Strict => self.own_end(e, of_function),
         }
+    }
+
+    /// The end that an expression is itself.
+    fn own_end(&mut self, e: &Expr, of_function: bool) -> Translated<Stmts> {
+        if of_function { self.end_of_function(e) } else { self.value(e).map(|e| stmts!(#e)) }
     }
 
     /// An expression.

@@ -11,8 +11,8 @@ use num_bigint::BigInt;
 
 use dafny_resolve::typed::rewrite::{self, Rewrite};
 use dafny_resolve::typed::{
-    BinaryOp, Block, Body, Call, Callable, CallableId, CallableKind, Expr, ExprKind, Formal, Guard, GuardedCase, Item, Literal, Local,
-    LocalId, LoopSpec, ModuleId, OnFailure, Program, Spec, Stmt, StmtKind, Type,
+    BinaryOp, Block, Body, Call, Callable, CallableId, CallableKind, ControlMut, Expr, ExprKind, Formal, Guard, GuardedCase, Item, Literal,
+    Local, LocalId, LoopSpec, ModuleId, OnFailure, Program, Spec, Stmt, StmtKind, Type,
 };
 use dafny_syntax::source::Span;
 use dtest_engine::ir::{self, BlockId, GoalReason};
@@ -242,17 +242,23 @@ impl<'l> Prober<'l> {
 
     /// What is noted after a statement: the end of a loop whose guard cannot say it.
     fn after(&mut self, s: &Stmt) -> Vec<Stmt> {
-        let (at, bodies): (Span, Vec<&Block>) =
-            if let StmtKind::While { guard: guard @ (Guard::Star | Guard::Binding(_)), body: Some(body), .. } = &s.kind {
+        let (at, bodies): (Span, Vec<&Block>) = match &s.kind {
+            StmtKind::While { guard: guard @ (Guard::Star | Guard::Binding(_)), body: Some(body), .. } => {
                 (guard_span(guard, s.span, body.span), vec![body])
-            } else if let StmtKind::WhileCase { cases, .. } = &s.kind {
+            }
+            StmtKind::WhileCase { cases, .. } => {
                 let Some(last) = cases.last() else { return Vec::new() };
                 (guard_span(&last.guard, last.span, last.body.span), cases.iter().map(|c| &c.body).collect())
-            } else if let StmtKind::For { index, to: Some(to), body: Some(body), .. } = &s.kind {
-                (self.index(*index).to(to.span), vec![body])
-            } else {
-                return Vec::new();
-            };
+            }
+            StmtKind::For { index, to: Some(to), body: Some(body), .. } => (self.index(*index).to(to.span), vec![body]),
+            StmtKind::While { .. } | StmtKind::For { .. } => return Vec::new(),
+            StmtKind::Block(_) | StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Expect { .. } => return Vec::new(),
+            StmtKind::Print(_) | StmtKind::VarDecl(_) | StmtKind::Assign { .. } | StmtKind::AssignPattern { .. } => return Vec::new(),
+            StmtKind::Call { .. } | StmtKind::SuchThat { .. } | StmtKind::AssignOrFail(_) | StmtKind::If { .. } => return Vec::new(),
+            StmtKind::IfCase(_) | StmtKind::Forall { .. } | StmtKind::Match { .. } | StmtKind::Break { .. } => return Vec::new(),
+            StmtKind::Return | StmtKind::Yield | StmtKind::Modify { .. } | StmtKind::Reveal(_) => return Vec::new(),
+            StmtKind::Calc { .. } | StmtKind::Error => return Vec::new(),
+        };
         // Who leaves the loop by a jump does not come to its end.
         if bodies.into_iter().any(jumps) { Vec::new() } else { self.notes(Key::Branch(at, false)) }
     }
@@ -347,11 +353,9 @@ impl Rewrite for Prober<'_> {
 
     fn expr(&mut self, e: &mut Expr) {
         rewrite::walk_expr(self, e);
-        match &mut e.kind {
-            ExprKind::Binary(BinaryOp::And | BinaryOp::Implies, left, right) => self.wrap(right, Key::Branch(left.span, true)),
-            ExprKind::Binary(BinaryOp::Or, left, right) => self.wrap(right, Key::Branch(left.span, false)),
-            ExprKind::Binary(BinaryOp::Explies, right, left) => self.wrap(right, Key::Branch(left.span, true)),
-            ExprKind::Chain { first, rest } => {
+        match e.control_mut() {
+            ControlMut::ShortCircuit { op, left, right } => self.wrap(right, Key::Branch(left.span, op.goes_on_with())),
+            ControlMut::Chain { first, rest } => {
                 let mut left = first.span;
                 for i in 1..rest.len() {
                     let [(_, operand), (_, next)] = &mut rest[i - 1..=i] else { continue };
@@ -359,64 +363,21 @@ impl Rewrite for Prober<'_> {
                     left = operand.span;
                 }
             }
-            ExprKind::If { cond, then, els } => {
+            ControlMut::If { cond, then, els } => {
                 self.wrap(then, Key::Branch(cond.span, true));
                 self.wrap(els, Key::Branch(cond.span, false));
             }
-            ExprKind::IfBinding { vars, then, els } => {
+            ControlMut::IfBinding { vars, then, els } => {
                 self.wrap(then, Key::Branch(vars.span, true));
                 self.wrap(els, Key::Branch(vars.span, false));
             }
-            ExprKind::Match { cases, .. } => cases.iter_mut().for_each(|c| self.wrap(&mut c.body, Key::Case(c.pattern.span))),
-            ExprKind::LetOrFail(l) => {
+            ControlMut::Match { cases, .. } => cases.iter_mut().for_each(|c| self.wrap(&mut c.body, Key::Case(c.pattern.span))),
+            ControlMut::LetOrFail(l) => {
                 self.wrap(&mut l.propagate, Key::Failure(l.value.span, true));
                 self.wrap(&mut l.body, Key::Failure(l.value.span, false));
             }
-            ExprKind::Literal(_)
-            | ExprKind::Local(_)
-            | ExprKind::This
-            | ExprKind::Field { .. }
-            | ExprKind::Builtin { .. }
-            | ExprKind::CtorTest { .. }
-            | ExprKind::TupleField { .. }
-            | ExprKind::Construct { .. }
-            | ExprKind::Delayed(_)
-            | ExprKind::Call(_)
-            | ExprKind::FunctionRef { .. }
-            | ExprKind::Apply { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Slice { .. }
-            | ExprKind::SliceLengths { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::DatatypeUpdate { .. }
-            | ExprKind::TupleUpdate { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::PrefixEq { .. }
-            | ExprKind::Convert(_)
-            | ExprKind::Is(..)
-            | ExprKind::Cardinality(_)
-            | ExprKind::Tuple(_)
-            | ExprKind::SeqDisplay(_)
-            | ExprKind::SetDisplay(_)
-            | ExprKind::MultisetDisplay(_)
-            | ExprKind::MultisetFrom(_)
-            | ExprKind::MapDisplay(_)
-            | ExprKind::SeqConstruct { .. }
-            | ExprKind::SetComp { .. }
-            | ExprKind::MapComp { .. }
-            | ExprKind::Quantifier { .. }
-            | ExprKind::Lambda(_)
-            | ExprKind::Let { .. }
-            | ExprKind::LetSuchThat { .. }
-            | ExprKind::StmtExpr { .. }
-            | ExprKind::Old { .. }
-            | ExprKind::Fresh { .. }
-            | ExprKind::Allocated(_)
-            | ExprKind::Unchanged { .. }
-            | ExprKind::Assigned(_)
-            | ExprKind::Wildcard
-            | ExprKind::Error => {}
+            ControlMut::Not(_) | ControlMut::Let { .. } | ControlMut::LetSuchThat { .. } | ControlMut::StmtExpr { .. } => {}
+            ControlMut::Delayed(_) | ControlMut::Strict => {}
         }
     }
 }

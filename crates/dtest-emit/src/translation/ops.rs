@@ -6,7 +6,9 @@ use super::convention::{Scope, Translated};
 use super::rep::Rep;
 use super::rep::primitive;
 use crate::rust::{self, expr, ident};
-use dafny_resolve::typed::{BinaryOp, BuiltinMember, Constrained, Expr, ExprKind, Literal, LocalId, Span, Type, TypeDeclKind, UnaryOp};
+use dafny_resolve::typed::{
+    BinaryOp, BuiltinMember, Constrained, Control, Expr, ExprKind, Literal, LocalId, ShortCircuit, Span, Type, TypeDeclKind, UnaryOp,
+};
 
 impl Body<'_, '_, '_> {
     /// A unary operator.
@@ -47,37 +49,7 @@ impl Body<'_, '_, '_> {
             self.value(inner)
         } else if let ExprKind::Binary(op, a, b) = &e.kind {
             let ordered = matches!(self.rep(&a.ty), Rep::Int | Rep::Native(_) | Rep::Real | Rep::Char | Rep::Bv(_));
-            let opposite = match op {
-                BinaryOp::Eq | BinaryOp::Iff => Some(BinaryOp::Ne),
-                BinaryOp::Ne => Some(BinaryOp::Eq),
-                BinaryOp::In => Some(BinaryOp::NotIn),
-                BinaryOp::NotIn => Some(BinaryOp::In),
-                BinaryOp::Lt if ordered => Some(BinaryOp::Ge),
-                BinaryOp::Le if ordered => Some(BinaryOp::Gt),
-                BinaryOp::Gt if ordered => Some(BinaryOp::Le),
-                BinaryOp::Ge if ordered => Some(BinaryOp::Lt),
-                BinaryOp::Implies
-                | BinaryOp::Explies
-                | BinaryOp::And
-                | BinaryOp::Or
-                | BinaryOp::Lt
-                | BinaryOp::Le
-                | BinaryOp::Gt
-                | BinaryOp::Ge
-                | BinaryOp::Above
-                | BinaryOp::Disjoint
-                | BinaryOp::Shl
-                | BinaryOp::Shr
-                | BinaryOp::Add
-                | BinaryOp::Sub
-                | BinaryOp::Mul
-                | BinaryOp::Div
-                | BinaryOp::Mod
-                | BinaryOp::BitAnd
-                | BinaryOp::BitOr
-                | BinaryOp::BitXor => None,
-            };
-            match opposite {
+            match op.negated(ordered) {
                 Some(op) => Ok(self.binary(op, a, b, e.span)?.owned_value()),
                 None => {
                     let t = self.value(e)?;
@@ -613,13 +585,12 @@ fn is_only_bounds(cond: &Expr, var: LocalId) -> bool {
         super::walk::each_expr(e, &mut |e| mentions |= matches!(e.kind, ExprKind::Local(l) if l == var));
         !mentions || matches!(e.kind, ExprKind::Local(_))
     };
-    if let ExprKind::Binary(BinaryOp::And, a, b) = &cond.kind {
-        is_only_bounds(a, var) && is_only_bounds(b, var)
-    } else if let ExprKind::Binary(op, a, b) = &cond.kind {
-        is_order(*op) && is_bound(a) && is_bound(b)
-    } else if let ExprKind::Chain { first, rest } = &cond.kind {
-        is_bound(first) && rest.iter().all(|(op, e)| is_order(*op) && is_bound(e))
-    } else {
-        false
+    match cond.control() {
+        Control::ShortCircuit { op: ShortCircuit::And, left, right } => is_only_bounds(left, var) && is_only_bounds(right, var),
+        Control::Chain { first, rest } => is_bound(first) && rest.iter().all(|(op, e)| is_order(*op) && is_bound(e)),
+        Control::Strict => matches!(&cond.kind, ExprKind::Binary(op, a, b) if is_order(*op) && is_bound(a) && is_bound(b)),
+        Control::ShortCircuit { op: ShortCircuit::Or | ShortCircuit::Implies, .. } | Control::Not(_) | Control::Delayed(_) => false,
+        Control::If { .. } | Control::IfBinding { .. } | Control::Match { .. } | Control::Let { .. } => false,
+        Control::LetSuchThat { .. } | Control::LetOrFail(_) | Control::StmtExpr { .. } => false,
     }
 }

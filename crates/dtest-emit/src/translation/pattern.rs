@@ -169,10 +169,11 @@ impl Body<'_, '_, '_> {
 
     /// A literal that is a pattern in Rust.
     fn literal_pattern(&self, e: &Expr) -> Option<Pat> {
-        match (&e.kind, self.rep(&e.ty)) {
-            (ExprKind::Literal(Literal::Bool(b)), _) => Some(Pat::Literal(rust::Literal::Bool(*b))),
-            (ExprKind::Literal(Literal::Int(n)), Rep::Native(_)) => Some(Pat::Literal(rust::Literal::Number(n.to_string()))),
-            (ExprKind::Literal(Literal::Char(c)), _) => {
+        let ExprKind::Literal(literal) = &e.kind else { return None };
+        match literal {
+            Literal::Bool(b) => Some(Pat::Literal(rust::Literal::Bool(*b))),
+            Literal::Int(n) => matches!(self.rep(&e.ty), Rep::Native(_)).then(|| Pat::Literal(rust::Literal::Number(n.to_string()))),
+            Literal::Char(c) => {
                 let ty = self.scope.runtime(self.scope.ground.char_type());
                 let written = match char::from_u32(*c) {
                     Some(c) if self.scope.ground.program.options.unicode_char => rust::Literal::Char(c),
@@ -181,7 +182,7 @@ impl Body<'_, '_, '_> {
                 let written = Pat::Literal(written);
                 Some(pat!(#ty(#written)))
             }
-            _ => None,
+            Literal::Real(_) | Literal::String(_) | Literal::Null => None,
         }
     }
 

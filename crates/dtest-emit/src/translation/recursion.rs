@@ -11,8 +11,8 @@ use super::stmt::flat;
 use super::walk::{each_expr, each_expr_of_stmt, each_stmt, mentioned};
 use crate::rust::{self, Ident, LoopHead, Stmts, expr, stmts};
 use dafny_resolve::typed::{
-    AttributeArg, Attributes, BinaryOp, Block, Body as CallableBody, Call, CallableId, CallableKind, Expr, ExprKind, Literal, LocalId, Rhs,
-    Span, Stmt, StmtKind, Target, Type,
+    AttributeArg, Attributes, BinaryOp, Block, Body as CallableBody, Call, CallableId, CallableKind, Control, Expr, ExprKind, Literal,
+    LocalId, Rhs, Span, Stmt, StmtKind, Target, Type,
 };
 
 /// A callable whose body is a loop.
@@ -32,9 +32,17 @@ pub(super) struct Looping {
 /// An operation after a recursive call that can be done before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Accumulator {
-    op: BinaryOp,
+    op: Operation,
     /// Whether the call stands on the left: `F(n - 1) + x`.
     call_is_left: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Operation {
+    Add,
+    /// The call stands on the left: `F(n - 1) - x`.
+    Sub,
+    Mul,
 }
 
 /// What is known of the recursive calls of a body.
@@ -121,15 +129,21 @@ impl Body<'_, '_, '_> {
 
     /// The calls at the ends of an expression.
     fn ends_of<'e>(&self, id: CallableId, e: &'e Expr, out: &mut Calls<'e>) {
-        if let ExprKind::Let { body, .. } | ExprKind::StmtExpr { body, .. } | ExprKind::LetSuchThat { body, .. } = &e.kind {
-            self.ends_of(id, body, out)
-        } else if let ExprKind::LetOrFail(l) = &e.kind {
-            self.ends_of(id, &l.body, out)
-        } else if let ExprKind::If { then, els, .. } = &e.kind {
-            [then, els].into_iter().for_each(|e| self.ends_of(id, e, out))
-        } else if let ExprKind::Match { cases, .. } = &e.kind {
-            cases.iter().for_each(|c| self.ends_of(id, &c.body, out))
-        } else if let ExprKind::Call(call) = &e.kind
+        match e.control() {
+            Control::Let { body, .. } | Control::StmtExpr { body, .. } | Control::LetSuchThat { body, .. } => self.ends_of(id, body, out),
+            Control::LetOrFail(l) => self.ends_of(id, &l.body, out),
+            Control::If { then, els, .. } => [then, els].into_iter().for_each(|e| self.ends_of(id, e, out)),
+            Control::Match { cases, .. } => cases.iter().for_each(|c| self.ends_of(id, &c.body, out)),
+            Control::IfBinding { .. } | Control::ShortCircuit { .. } | Control::Not(_) | Control::Chain { .. } => {
+                self.own_end_of(id, e, out)
+            }
+            Control::Delayed(_) | Control::Strict => self.own_end_of(id, e, out),
+        }
+    }
+
+    /// The call that an expression itself ends in, if it does.
+    fn own_end_of<'e>(&self, id: CallableId, e: &'e Expr, out: &mut Calls<'e>) {
+        if let ExprKind::Call(call) = &e.kind
             && call.callee == id
         {
             out.at_end.push(call)
@@ -147,23 +161,30 @@ impl Body<'_, '_, '_> {
     /// `x + F(n)`: the call, the operation after it and the other operand.
     fn accumulated<'e>(&self, id: CallableId, e: &'e Expr) -> Option<(&'e Call, Accumulator, &'e Expr)> {
         let ExprKind::Binary(op, left, right) = &e.kind else { return None };
-        let (call, call_is_left, other) = match (&left.kind, &right.kind) {
-            (ExprKind::Call(call), _) if call.callee == id => (call, true, right),
-            (_, ExprKind::Call(call)) if call.callee == id => (call, false, left),
-            _ => return None,
+        let own = |e: &'e Expr| if let ExprKind::Call(call) = &e.kind { Some(call).filter(|c| c.callee == id) } else { None };
+        let (call, call_is_left, other) = match (own(left), own(right)) {
+            (Some(call), _) => (call, true, right),
+            (None, Some(call)) => (call, false, left),
+            (None, None) => return None,
         };
         let rep = self.rep(&e.ty);
         // Operations of which the order of the steps does not matter.
         let is_number = matches!(rep, Rep::Int | Rep::Real | Rep::Bv(_));
         let is_collection = matches!(rep, Rep::Set(_) | Rep::Multiset(_) | Rep::Seq(_));
-        let fits = (*op == BinaryOp::Add && (is_number || is_collection))
-            || (*op == BinaryOp::Mul && is_number)
-            || (*op == BinaryOp::Sub && is_number && call_is_left);
+        let op = if *op == BinaryOp::Add && (is_number || is_collection) {
+            Operation::Add
+        } else if *op == BinaryOp::Mul && is_number {
+            Operation::Mul
+        } else if *op == BinaryOp::Sub && is_number && call_is_left {
+            Operation::Sub
+        } else {
+            return None;
+        };
         // Without a value to start from there is nothing to add to.
         let finite = !matches!(self.scope.ground.program.representation(&e.ty), Type::Set { finite: false, .. });
         // Where the order of the operands matters to nobody, the source's does not matter either.
-        let call_is_left = call_is_left && (*op == BinaryOp::Sub || matches!(rep, Rep::Seq(_)));
-        (fits && finite).then_some((call, Accumulator { op: *op, call_is_left }, other))
+        let call_is_left = call_is_left && (op == Operation::Sub || matches!(rep, Rep::Seq(_)));
+        finite.then_some((call, Accumulator { op, call_is_left }, other))
     }
 
     /// The calls at the ends of statements; `last`: the callable ends with them.
@@ -267,7 +288,7 @@ impl Body<'_, '_, '_> {
 
     /// The value that an operation starts from.
     fn unit(&self, operation: Accumulator, ty: &Type) -> Translated<rust::Expr> {
-        if operation.op != BinaryOp::Mul {
+        if operation.op != Operation::Mul {
             let base = self.scope.ground.program.representation(ty);
             let none = || self.scope.unsupported(Span::default(), "a total without a value to start from");
             return self.scope.default_value(&base)?.ok_or_else(none);
@@ -299,23 +320,23 @@ impl Body<'_, '_, '_> {
         };
         if let Some((call, _, other)) = self.accumulated(looping.callee, e) {
             let other = self.expr(other)?.operand();
-            let mut out = match (operation.op, operation.call_is_left) {
-                (BinaryOp::Mul, _) => stmts!(#total *= #other;),
-                (BinaryOp::Add, true) => stmts!(#total = #other + &#total;),
-                _ => stmts!(#total += #other;),
+            let mut out = match operation.op {
+                Operation::Mul => stmts!(#total *= #other;),
+                Operation::Add if operation.call_is_left => stmts!(#total = #other + &#total;),
+                Operation::Add | Operation::Sub => stmts!(#total += #other;),
             };
             out.extend(self.again(&looping, call)?);
             return Ok(out);
         }
-        if is_unit(e, operation.op) && operation.op != BinaryOp::Sub {
+        if is_unit(e, operation.op) && operation.op != Operation::Sub {
             return Ok(stmts!(return #total;));
         }
         let value = self.expr(e)?.operand();
-        Ok(match (operation.op, operation.call_is_left) {
-            (BinaryOp::Mul, _) => stmts!(return #total * #value;),
-            (BinaryOp::Sub, _) => stmts!(return #value - #total;),
-            (BinaryOp::Add, true) => stmts!(return #value + #total;),
-            _ => stmts!(return #total + #value;),
+        Ok(match operation.op {
+            Operation::Mul => stmts!(return #total * #value;),
+            Operation::Sub => stmts!(return #value - #total;),
+            Operation::Add if operation.call_is_left => stmts!(return #value + #total;),
+            Operation::Add => stmts!(return #total + #value;),
         })
     }
 
@@ -386,8 +407,8 @@ impl Body<'_, '_, '_> {
 }
 
 /// Whether an expression is what an operation starts from.
-fn is_unit(e: &Expr, op: BinaryOp) -> bool {
-    matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if *n == num_bigint::BigInt::from(u8::from(op == BinaryOp::Mul)))
+fn is_unit(e: &Expr, op: Operation) -> bool {
+    matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if *n == num_bigint::BigInt::from(u8::from(op == Operation::Mul)))
         || matches!(&e.kind, ExprKind::Literal(Literal::String(s)) if s.is_empty())
         || matches!(&e.kind, ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) if es.is_empty())
 }

@@ -61,9 +61,9 @@ impl Body<'_, '_, '_> {
         let StmtKind::Assign { declares, pairs } = &s.kind else { return Ok(None) };
         let pairs: Vec<(LocalId, &Expr)> = pairs
             .iter()
-            .filter_map(|(t, r)| match (t, r) {
-                (Target::Local(l), Rhs::Expr(e)) if self.scope.spec || !self.scope.ground.program[*l].ghost => Some((*l, e)),
-                _ => None,
+            .filter_map(|(t, r)| {
+                let (Target::Local(l), Rhs::Expr(e)) = (t, r) else { return None };
+                (self.scope.spec || !self.scope.ground.program[*l].ghost).then_some((*l, e))
             })
             .collect();
         let all = !self.outs.is_empty() && pairs.len() == self.outs.len() && pairs.iter().zip(&self.outs).all(|((l, _), o)| l == o);

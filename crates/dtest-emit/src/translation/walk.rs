@@ -47,37 +47,7 @@ pub(super) fn each_stmt<'a>(s: &'a Stmt, f: &mut dyn FnMut(&'a Stmt)) {
         return;
     }
     f(s);
-    let block = |b: &'a Block, f: &mut dyn FnMut(&'a Stmt)| b.stmts.iter().for_each(|s| each_stmt(s, f));
-    match &s.kind {
-        StmtKind::Block(b) => block(b, f),
-        StmtKind::If { then, els, .. } => {
-            block(then, f);
-            if let Some(e) = els {
-                each_stmt(e, f);
-            }
-        }
-        StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => cases.iter().for_each(|c| block(&c.body, f)),
-        StmtKind::While { body, .. } | StmtKind::For { body, .. } | StmtKind::Forall { body, .. } | StmtKind::Modify { body, .. } => {
-            body.iter().for_each(|b| block(b, f));
-        }
-        StmtKind::Match { cases, .. } => cases.iter().for_each(|c| block(&c.body, f)),
-        StmtKind::AssignOrFail(a) => each_stmt(&a.compute, f),
-        StmtKind::Assert { .. }
-        | StmtKind::Assume(_)
-        | StmtKind::Expect { .. }
-        | StmtKind::Print(_)
-        | StmtKind::VarDecl(_)
-        | StmtKind::Assign { .. }
-        | StmtKind::AssignPattern { .. }
-        | StmtKind::Call { .. }
-        | StmtKind::SuchThat { .. }
-        | StmtKind::Break { .. }
-        | StmtKind::Return
-        | StmtKind::Yield
-        | StmtKind::Reveal(_)
-        | StmtKind::Calc { .. }
-        | StmtKind::Error => {}
-    }
+    s.kind.inner().into_iter().for_each(|s| each_stmt(s, f));
 }
 
 /// The variables that the compiled part of a block assigns, other than in their declaration, with how often.
@@ -85,43 +55,14 @@ pub(super) fn assigned(block: &Block) -> Vec<LocalId> {
     let mut found = Vec::new();
     for s in &block.stmts {
         each_stmt(s, &mut |s| {
-            let targets: Vec<&Target> = match &s.kind {
-                StmtKind::Assign { declares, pairs } => {
-                    pairs.iter().map(|(t, _)| t).filter(|t| !matches!(t, Target::Local(l) if declares.contains(l))).collect()
-                }
-                StmtKind::Call { declares, targets, .. } | StmtKind::SuchThat { declares, targets, .. } => {
-                    targets.iter().filter(|t| !matches!(t, Target::Local(l) if declares.contains(l))).collect()
-                }
-                StmtKind::AssignOrFail(a) => {
-                    if let OnFailure::Propagate { out, .. } = &a.on_failure {
-                        found.push(*out);
-                    }
-                    a.extract.iter().map(|(t, _)| t).filter(|t| !matches!(t, Target::Local(l) if a.declares.contains(l))).collect()
-                }
-                StmtKind::Block(_)
-                | StmtKind::Assert { .. }
-                | StmtKind::Assume(_)
-                | StmtKind::Expect { .. }
-                | StmtKind::Print(_)
-                | StmtKind::VarDecl(_)
-                | StmtKind::AssignPattern { .. }
-                | StmtKind::If { .. }
-                | StmtKind::IfCase(_)
-                | StmtKind::While { .. }
-                | StmtKind::WhileCase { .. }
-                | StmtKind::For { .. }
-                | StmtKind::Forall { .. }
-                | StmtKind::Match { .. }
-                | StmtKind::Break { .. }
-                | StmtKind::Return
-                | StmtKind::Yield
-                | StmtKind::Modify { .. }
-                | StmtKind::Reveal(_)
-                | StmtKind::Calc { .. }
-                | StmtKind::Error => Vec::new(),
-            };
-            found.extend(targets.into_iter().filter_map(|t| match t {
-                Target::Local(l) => Some(*l),
+            if let StmtKind::AssignOrFail(a) = &s.kind
+                && let OnFailure::Propagate { out, .. } = &a.on_failure
+            {
+                found.push(*out);
+            }
+            let declared = s.kind.declares();
+            found.extend(s.kind.targets().into_iter().filter_map(|t| match t {
+                Target::Local(l) => Some(*l).filter(|l| !declared.contains(l)),
                 Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => None,
             }));
         });

@@ -467,8 +467,8 @@ impl<'p> Encoder<'p> {
         let Some(t) = value.scalar() else {
             return if source == target || matches!(value, Sym::Any) { value.clone() } else { self.reshaped(value, to) };
         };
-        let result = match (&source, &target) {
-            (_, Type::Int | Type::Ordinal | Type::Char) => {
+        let result = match &target {
+            Type::Int | Type::Ordinal | Type::Char => {
                 let n = self.as_int(t);
                 if matches!(target, Type::Char) {
                     let ok = self.valid_char(n);
@@ -483,14 +483,14 @@ impl<'p> Encoder<'p> {
                     Sym::Int(n)
                 }
             }
-            (_, Type::Real) => match self.t.sort(t) {
+            Type::Real => match self.t.sort(t) {
                 Sort::Real => Sym::Real(t),
                 Sort::Bool | Sort::Int | Sort::Bv(_) => {
                     let n = self.as_int(t);
                     Sym::Real(self.t.to_real(n))
                 }
             },
-            (_, Type::Bv(w)) => {
+            Type::Bv(w) => {
                 if self.t.sort(t) == Sort::Bv(*w) {
                     Sym::Bv(t)
                 } else {
@@ -501,7 +501,9 @@ impl<'p> Encoder<'p> {
                     Sym::Bv(if *w == 0 { zero } else { self.t.int_to_bv(*w, n) })
                 }
             }
-            (_, _) => value.clone(),
+            Type::Bool | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) => value.clone(),
+            Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Named { .. } => value.clone(),
+            Type::Param(_) | Type::Error => value.clone(),
         };
         if from != to {
             let ok = self.has_type(&result, to);

@@ -745,7 +745,9 @@ impl Encoder<'_> {
                     None => self.t.tt,
                 }
             }
-            (_, _) => self.t.tt,
+            (Sym::Bool(_) | Sym::Int(_) | Sym::Char(_) | Sym::Real(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Seq(_) | Sym::Tuple(_), _)
+            | (Sym::Set(_) | Sym::Multiset(_) | Sym::Map(_) | Sym::Data(_) | Sym::Func(_) | Sym::Lazy(_) | Sym::Newtype(_), _)
+            | (Sym::Ref(_) | Sym::Any | Sym::Undef, _) => self.t.tt,
         }
     }
 

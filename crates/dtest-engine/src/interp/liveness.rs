@@ -89,14 +89,13 @@ fn successors(code: &Code, i: usize) -> Vec<usize> {
     let Some(mut ins) = code.ins.get(i).copied() else { return Vec::new() };
     let mut next: Vec<usize> = ins.targets().into_iter().map(|t| *t as usize).collect();
     let block = |b: &crate::ir::BlockId| code.blocks.get(b.0 as usize).map(|pc| *pc as usize);
-    if let Ins::Goto(b) = &ins {
-        next.extend(block(b));
-    } else if let Ins::Branch { then, els } = &ins {
-        next.extend([then, els].into_iter().filter_map(block));
-    } else if let Ins::Choose(c) = &ins {
-        next.extend(code.alternatives.get(*c as usize).into_iter().flat_map(|a| &a.among).filter_map(block));
-    } else if let Ins::IterNew(s) = &ins {
-        next.extend(code.iters.get(*s as usize).map(|s| s.unknown as usize));
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all others have their targets themselves: `Ins::targets` names every one")]
+    match &ins {
+        Ins::Goto(b) => next.extend(block(b)),
+        Ins::Branch { then, els } => next.extend([then, els].into_iter().filter_map(block)),
+        Ins::Choose(c) => next.extend(code.alternatives.get(*c as usize).into_iter().flat_map(|a| &a.among).filter_map(block)),
+        Ins::IterNew(s) => next.extend(code.iters.get(*s as usize).map(|s| s.unknown as usize)),
+        _ => {}
     }
     if !ins.ends() {
         next.push(i + 1);

@@ -128,15 +128,19 @@ impl Interp<'_> {
         }
         self.look_at(execution);
         let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else { return false };
-        match (&execution.outcome, &other.outcome) {
-            (Outcome::Returned(_), Outcome::Returned(_)) => {
-                let calls = self.described_calls(execution) != self.described_calls(&other);
-                calls || !self.may_end_alike(unit, inputs, execution, &other)
-            }
-            (_, Outcome::Failed(failure)) => is_checked(&failure.kind),
-            (Outcome::Returned(_), Outcome::Halted { .. }) | (Outcome::Halted { .. }, Outcome::Returned(_)) => true,
-            (_, Outcome::OutOfFuel(Limit::Steps | Limit::Recursion)) => true,
-            (_, _) => false,
+        match &other.outcome {
+            Outcome::Returned(_) => match &execution.outcome {
+                Outcome::Returned(_) => {
+                    let calls = self.described_calls(execution) != self.described_calls(&other);
+                    calls || !self.may_end_alike(unit, inputs, execution, &other)
+                }
+                Outcome::Halted { .. } => true,
+                Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => false,
+            },
+            Outcome::Halted { .. } => matches!(execution.outcome, Outcome::Returned(_)),
+            Outcome::Failed(failure) => is_checked(&failure.kind),
+            Outcome::OutOfFuel(limit) => matches!(limit, Limit::Steps | Limit::Recursion),
+            Outcome::Infeasible(_) | Outcome::Unsupported(_) => false,
         }
     }
 

@@ -72,7 +72,9 @@ impl<'a> Collected<'a> {
             if self.program.holds_no_references(&ty) {
                 continue;
             }
-            match (value, self.program.representation(&ty)) {
+            let ty = self.program.representation(&ty);
+            let holds_unknown = self.is_unknown(&ty);
+            match (value, ty) {
                 (Value::Ref(_), _) => drop(self.found.insert(Allocated::of(value))),
                 (Value::Null, _) => {}
                 (Value::Seq(items), Type::Seq(elem)) => work.extend(items.iter().map(|v| (v, (*elem).clone()))),
@@ -87,8 +89,13 @@ impl<'a> Collected<'a> {
                     let fields = self.program[d.ctor].fields.iter().map(|f| self.program[*f].ty.subst(&map));
                     work.extend(d.args.iter().zip(fields));
                 }
-                (value, ty) if self.is_unknown(&ty) => drop(self.found.insert(Allocated::of(value))),
-                (_, _) => {}
+                (Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_), _)
+                | (Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Datatype(_), _)
+                | (Value::Function(_) | Value::Newtype(_) | Value::Lazy(_), _) => {
+                    if holds_unknown {
+                        self.found.insert(Allocated::of(value));
+                    }
+                }
             }
         }
     }

@@ -158,7 +158,9 @@ impl Word {
             (Self::Ref(a), Self::Ref(b)) => a == b,
             (Self::Function(a), Self::Function(b)) => a == b,
             (Self::Boxed(a), Self::Boxed(b)) => a == b,
-            (_, _) => false,
+            (Self::Bool(_) | Self::Char(_) | Self::Int(_) | Self::Seq(_) | Self::Set(_) | Self::Multiset(_) | Self::Map(_), _)
+            | (Self::Tuple(_) | Self::Datatype(_) | Self::Null | Self::Ref(_) | Self::Function(_) | Self::Boxed(_), _)
+            | (Self::Unset | Self::Unknown(_), _) => false,
         }
     }
 

@@ -50,22 +50,31 @@ impl<'p> Lowerer<'p> {
         let mut needs = Vec::new();
         let Expr { kind, ty, span } = e;
         let mut one = |l: &mut Self, operand: Expr| l.need(operand, &There::Here, &mut bindings, &mut needs);
-        let kind = if let ExprKind::ReadField(object, field) = kind {
-            ExprKind::ReadField(Box::new(one(self, *object)), field)
-        } else if let ExprKind::ReadElement(array, indices) = kind {
-            ExprKind::ReadElement(Box::new(one(self, *array)), indices)
-        } else if let ExprKind::Const { field, type_args, object: Some(object) } = kind {
-            ExprKind::Const { field, type_args, object: Some(Box::new(one(self, *object))) }
-        } else if let ExprKind::Op(op @ (Op::Destruct(_) | Op::ArrayLength(_) | Op::ArraySlice), args) = kind {
-            let mut args = args.into_iter();
-            let first = args.next().map(|a| one(self, a));
-            ExprKind::Op(op, first.into_iter().chain(args).collect())
-        } else if let ExprKind::Apply(function, args) = kind {
-            let args = args.into_iter().map(|a| one(self, a)).collect();
-            let (function, args) = self.need_what_it_reads(*function, args, &mut bindings, &mut needs);
-            ExprKind::Apply(Box::new(function), args)
-        } else {
-            kind
+        let kind = match kind {
+            ExprKind::ReadField(object, field) => ExprKind::ReadField(Box::new(one(self, *object)), field),
+            ExprKind::ReadElement(array, indices) => ExprKind::ReadElement(Box::new(one(self, *array)), indices),
+            ExprKind::Const { field, type_args, object: Some(object) } => {
+                ExprKind::Const { field, type_args, object: Some(Box::new(one(self, *object))) }
+            }
+            ExprKind::Op(op @ (Op::Destruct(_) | Op::ArrayLength(_) | Op::ArraySlice), args) => {
+                let mut args = args.into_iter();
+                let first = args.next().map(|a| one(self, a));
+                ExprKind::Op(op, first.into_iter().chain(args).collect())
+            }
+            ExprKind::Apply(function, args) => {
+                let args = args.into_iter().map(|a| one(self, a)).collect();
+                let (function, args) = self.need_what_it_reads(*function, args, &mut bindings, &mut needs);
+                ExprKind::Apply(Box::new(function), args)
+            }
+            kind @ (ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Op(..) | ExprKind::Const { .. } | ExprKind::FunctionRef { .. }) => {
+                kind
+            }
+            kind @ (ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..) | ExprKind::If(..) | ExprKind::Let(..)) => kind,
+            kind @ (ExprKind::LetSuchThat(..) | ExprKind::IfSuchThat(..) | ExprKind::Quantifier { .. } | ExprKind::SetComp(..)) => kind,
+            kind @ (ExprKind::MapComp(..) | ExprKind::Lambda { .. } | ExprKind::Delay { .. } | ExprKind::Call { .. }) => kind,
+            kind @ (ExprKind::Old(..) | ExprKind::Fresh(..) | ExprKind::Allocated(_) | ExprKind::Unchanged(..)) => kind,
+            kind @ (ExprKind::Convert(_) | ExprKind::Is(..) | ExprKind::Checked(..) | ExprKind::OfContract { .. }) => kind,
+            kind @ ExprKind::Unsupported(_) => kind,
         };
         build::lets(bindings, asserting(needs, build::expr(kind, ty, span)))
     }

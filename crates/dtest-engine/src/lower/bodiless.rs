@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::{Lowerer, build};
 use crate::ir::{self, AssertKind, Assumed, Expr, Frame, Num, Op, StmtKind};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
-use dafny_resolve::typed::{self, Call, ExprKind, FieldKind, Guard, LocalId, LoopSpec, Type};
+use dafny_resolve::typed::{self, Call, ExprKind, FieldKind, Guard, LocalId, LoopSpec, Origin, Temporal, Type};
 use dafny_syntax::source::Span;
 
 /// What a specification mentions.
@@ -21,17 +21,21 @@ struct Mentions<'p> {
 
 impl<'p> Visit<'p> for Mentions<'p> {
     fn expr(&mut self, e: &'p typed::Expr) {
-        if let ExprKind::Local(local) = &e.kind
-            && self.program[*local].mutable
-        {
-            self.locals.insert(*local);
-        } else if let ExprKind::Field { field, .. } = &e.kind {
-            self.heap |= matches!(self.program[*field].kind, FieldKind::Mutable);
-        } else if let ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } = &e.kind {
-            self.heap |= matches!(self.program.strip_subset(&object.ty), Type::Array { .. });
-        } else if matches!(&e.kind, ExprKind::Unchanged { .. } | ExprKind::Allocated(_)) {
-            self.heap = true;
+        match e.kind.origin() {
+            Some(Origin::Local(local)) => {
+                if self.program[local].mutable {
+                    self.locals.insert(local);
+                }
+            }
+            Some(Origin::Field(field)) => self.heap |= matches!(self.program[field].kind, FieldKind::Mutable),
+            // See `call`.
+            Some(Origin::Call(_)) => {}
+            Some(Origin::Function(_) | Origin::Ctor(..)) | None => {}
         }
+        if let ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } = &e.kind {
+            self.heap |= matches!(self.program.strip_subset(&object.ty), Type::Array { .. });
+        }
+        self.heap |= matches!(e.kind.temporal(), Some(Temporal::Unchanged(_) | Temporal::Allocated(_)));
         let before = self.heap;
         walk_expr(self, e);
         // What was is no mention of what is.

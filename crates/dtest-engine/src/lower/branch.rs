@@ -1,10 +1,10 @@
 //! Executed expressions with control flow: jumping code for conditions, an assignment in every arm for values.
 
-use super::control::{Control, ShortCircuit, control, decides};
+use super::control::decides;
 use super::pattern::Taken;
 use super::{Lowerer, build};
 use crate::ir::{AssertKind, BlockId, Decision, Expr, Goal, GoalReason, StmtKind, Terminator, Var};
-use dafny_resolve::typed::{self, BinaryOp};
+use dafny_resolve::typed::{self, BinaryOp, Control, ShortCircuit};
 use dafny_syntax::source::Span;
 
 /// What takes the value of an expression, and where control goes then.
@@ -63,7 +63,7 @@ impl<'p> Lowerer<'p> {
 
     /// [`Lowerer::branch`] within the decision at hand.
     fn branch_within(&mut self, cond: &'p typed::Expr, then: BlockId, els: BlockId) {
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || match control(cond) {
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || match cond.control() {
             Control::ShortCircuit { op, left, right } => {
                 let operand = self.operand(op, left, right);
                 self.left_of(op, right, |l| match op {
@@ -88,19 +88,24 @@ impl<'p> Lowerer<'p> {
                 self.assign_let(ghost, bindings);
                 self.branch_within(body, then, els);
             }
-            Control::LetSuchThat { vars, body, span } => {
-                self.choose_values(vars, span);
+            Control::LetSuchThat { vars, body, .. } => {
+                self.choose_values(vars, cond.span);
                 self.branch_within(body, then, els);
             }
             Control::StmtExpr { stmt, body } => {
                 self.stmt(stmt);
                 self.branch_within(body, then, els);
             }
-            Control::Chain { first, rest } => {
+            Control::Chain { first, rest } if rest.len() > 1 => {
                 let last = self.chain_up_to_last(first, rest, els);
                 self.executed_branch(last, then, els);
             }
-            Control::IfBinding { .. } | Control::Match { .. } | Control::LetOrFail(_) | Control::None => {
+            Control::IfBinding { .. }
+            | Control::Match { .. }
+            | Control::LetOrFail(_)
+            | Control::Chain { .. }
+            | Control::Delayed(_)
+            | Control::Strict => {
                 let cond = self.expr(cond);
                 self.probe_condition(&cond);
                 self.executed_branch(cond, then, els);
@@ -113,7 +118,7 @@ impl<'p> Lowerer<'p> {
         if !self.executed {
             return self.value_into(e, dest);
         }
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || match control(e) {
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || match e.control() {
             Control::ShortCircuit { op, left, right } => {
                 let operand = self.operand(op, left, right);
                 let skipped = self.graph.block(None, e.span);
@@ -160,8 +165,8 @@ impl<'p> Lowerer<'p> {
                 self.assign_let(ghost, bindings);
                 self.expr_into(body, dest);
             }
-            Control::LetSuchThat { vars, body, span } => {
-                self.choose_values(vars, span);
+            Control::LetSuchThat { vars, body, .. } => {
+                self.choose_values(vars, e.span);
                 self.expr_into(body, dest);
             }
             Control::LetOrFail(l) => self.let_or_fail(l, dest),
@@ -169,7 +174,7 @@ impl<'p> Lowerer<'p> {
                 self.stmt(stmt);
                 self.expr_into(body, dest);
             }
-            Control::Chain { first, rest } => {
+            Control::Chain { first, rest } if rest.len() > 1 => {
                 let broken = self.graph.block(None, e.span);
                 self.in_this_decision(e.span, |l| {
                     let last = l.chain_up_to_last(first, rest, broken);
@@ -178,7 +183,7 @@ impl<'p> Lowerer<'p> {
                 self.graph.enter(broken);
                 self.put(build::boolean(false, e.span), dest);
             }
-            Control::Not(_) | Control::None => self.value_into(e, dest),
+            Control::Not(_) | Control::Chain { .. } | Control::Delayed(_) | Control::Strict => self.value_into(e, dest),
         });
     }
 

@@ -5,13 +5,12 @@
 //! and a comparison there is at its boundary, where it is so for some value of what is bound; those in other lambdas are left alone: they
 //! have no value at the place of the lambda.
 
-use super::control::ShortCircuit;
 use super::{Lowerer, build};
 use crate::ir::{
     BlockId, Coll, Criterion, Decision, Domain, Expr, ExprKind, Goal, GoalReason, Num, Op, Quantified, Relation, StmtKind, StoreTarget, Var,
 };
 use dafny_resolve::typed::visit::{Visit, walk_expr};
-use dafny_resolve::typed::{self, Type};
+use dafny_resolve::typed::{self, ShortCircuit, Type};
 use dafny_syntax::source::Span;
 
 /// The decision that a condition is part of.

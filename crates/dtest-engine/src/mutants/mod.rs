@@ -263,7 +263,14 @@ impl Mutant {
                 put(&mut after, path, instead)?;
                 (block.stmts.len(), cond.clone(), after)
             }
-            (_, _) => return None,
+            (Place::Stmt(..), Change::Stmt(_) | Change::Swapped(_)) | (Place::End(_), Change::Branch { .. } | Change::Next(_)) => {
+                return None;
+            }
+            (Place::End(_), Change::Arms(_)) => return None,
+            // These are changes of other places.
+            (Place::Stmt(..), Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Results(_)) => return None,
+            (Place::End(_), Change::Stmt(_) | Change::LeftOut | Change::Swapped(_) | Change::Results(_)) => return None,
+            (Place::Whole | Place::Lambda(_), _) => return None,
         };
         let span = before.span;
         let is_comparable = program.typed.supports_equality(&before.ty);
@@ -430,7 +437,9 @@ impl Mutant {
                     }
                 }
             }
-            (_, _) => return None,
+            (Place::Stmt(..), Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Results(_)) => return None,
+            (Place::End(_), Change::Stmt(_) | Change::LeftOut | Change::Swapped(_) | Change::Results(_)) => return None,
+            (Place::Whole | Place::Lambda(_), _) => return None,
         }
         Some(Mutated::Procedure(Box::new(procedure)))
     }

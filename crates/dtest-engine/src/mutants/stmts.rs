@@ -237,32 +237,37 @@ impl<'p> Finder<'p> {
     /// One store of several in a parallel assignment is left out: what is assigned to keeps its value, `x, y := x, e` for `x, y := d, e`.
     /// `None`: that cannot be told as text.
     fn kept(&self, stmt: &Stmt) -> Option<Mutation> {
-        let (value, instead) = if let StmtKind::Assign { var, value } = &stmt.kind
-            && matches!(value.kind, ExprKind::Var(v) if v == *var)
-        {
-            return None;
-        } else if let StmtKind::Assign { var, value } = &stmt.kind {
-            (value, vec![Piece::Text(self.procedure.vars.get(var.0 as usize)?.name.to_string())])
-        } else if let StmtKind::SetField { object, field, value } = &stmt.kind {
-            let name = &self.program.typed[*field].name;
-            let object = if let ExprKind::Var(v) = &object.kind
-                && self.procedure.vars.get(v.0 as usize).is_some_and(|v| &*v.name == "this")
-            {
-                Piece::Text("this".into())
-            } else {
-                Piece::Source(object.span)
-            };
-            (value, vec![object, Piece::Text(format!(".{name}"))])
-        } else if let StmtKind::SetElement { array, indices, value } = &stmt.kind {
-            let mut instead = vec![Piece::Source(array.span), Piece::Text("[".into())];
-            for (i, index) in indices.iter().enumerate() {
-                instead.extend((i > 0).then(|| Piece::Text(", ".into())));
-                instead.push(Piece::Source(index.span));
+        let (value, instead) = match &stmt.kind {
+            StmtKind::Assign { var, value } if matches!(value.kind, ExprKind::Var(v) if v == *var) => return None,
+            StmtKind::Assign { var, value } => (value, vec![Piece::Text(self.procedure.vars.get(var.0 as usize)?.name.to_string())]),
+            StmtKind::SetField { object, field, value } => {
+                let name = &self.program.typed[*field].name;
+                let object = if let ExprKind::Var(v) = &object.kind
+                    && self.procedure.vars.get(v.0 as usize).is_some_and(|v| &*v.name == "this")
+                {
+                    Piece::Text("this".into())
+                } else {
+                    Piece::Source(object.span)
+                };
+                (value, vec![object, Piece::Text(format!(".{name}"))])
             }
-            instead.push(Piece::Text("]".into()));
-            (value, instead)
-        } else {
-            return None;
+            StmtKind::SetElement { array, indices, value } => {
+                let mut instead = vec![Piece::Source(array.span), Piece::Text("[".into())];
+                for (i, index) in indices.iter().enumerate() {
+                    instead.extend((i > 0).then(|| Piece::Text(", ".into())));
+                    instead.push(Piece::Source(index.span));
+                }
+                instead.push(Piece::Text("]".into()));
+                (value, instead)
+            }
+            StmtKind::Assume { .. } | StmtKind::Assert { .. } | StmtKind::Havoc(_) | StmtKind::Call { .. } | StmtKind::New { .. } => {
+                return None;
+            }
+            StmtKind::NewArray { .. } | StmtKind::Redefine { .. } | StmtKind::ForallStore { .. } | StmtKind::SuchThat(_) => return None,
+            StmtKind::Print(_) | StmtKind::Expect { .. } | StmtKind::Snapshot(_) | StmtKind::HavocHeap(_) | StmtKind::Answer { .. } => {
+                return None;
+            }
+            StmtKind::Save { .. } | StmtKind::Restore { .. } | StmtKind::Probe { .. } | StmtKind::Unsupported { .. } => return None,
         };
         // A result of a call has no text of its own.
         (value.span != stmt.span).then_some(Mutation { span: value.span, kind: MutationKind::Operand, instead })

@@ -348,29 +348,49 @@ impl<'p> Machine<'p> {
         if is_total(e) {
             return;
         }
-        if let ExprKind::And(a, b) | ExprKind::Implies(a, b) = &e.kind {
-            self.needs_of(a, under, needs);
-            self.needs_of(b, guarded(a).as_ref(), needs);
-        } else if let ExprKind::Or(a, b) = &e.kind {
-            self.needs_of(a, under, needs);
-            self.needs_of(b, guarded(&build::not((**a).clone())).as_ref(), needs);
-        } else if let ExprKind::If(c, a, b) = &e.kind {
-            self.needs_of(c, under, needs);
-            self.needs_of(a, guarded(c).as_ref(), needs);
-            self.needs_of(b, guarded(&build::not((**c).clone())).as_ref(), needs);
-        } else if let ExprKind::Quantifier { vars, body, .. } = &e.kind {
-            let first = needs.len();
-            vars.range.iter().for_each(|r| self.needs_of(r, under, needs));
-            let inside = vars.range.as_ref().map_or_else(|| under.cloned(), |r| guarded(r));
-            self.needs_of(body, inside.as_ref(), needs);
-            needs.iter_mut().skip(first).for_each(|n| n.is_of_bound = true);
-        } else {
-            let own = own_needs(self.program, e);
-            let parts = if own.is_some() { e.children() } else { Vec::new() };
-            parts.into_iter().for_each(|c| self.needs_of(c, under, needs));
-            let whats = own.unwrap_or_else(|| vec![What::HasValue(e.clone())]);
-            needs.extend(whats.into_iter().map(|what| Need { under: under.cloned(), is_of_bound: false, what }));
+        match &e.kind {
+            ExprKind::And(a, b) | ExprKind::Implies(a, b) => {
+                self.needs_of(a, under, needs);
+                self.needs_of(b, guarded(a).as_ref(), needs);
+            }
+            ExprKind::Or(a, b) => {
+                self.needs_of(a, under, needs);
+                self.needs_of(b, guarded(&build::not((**a).clone())).as_ref(), needs);
+            }
+            ExprKind::If(c, a, b) => {
+                self.needs_of(c, under, needs);
+                self.needs_of(a, guarded(c).as_ref(), needs);
+                self.needs_of(b, guarded(&build::not((**c).clone())).as_ref(), needs);
+            }
+            ExprKind::Quantifier { vars, body, .. } => {
+                let first = needs.len();
+                vars.range.iter().for_each(|r| self.needs_of(r, under, needs));
+                let inside = vars.range.as_ref().map_or_else(|| under.cloned(), |r| guarded(r));
+                self.needs_of(body, inside.as_ref(), needs);
+                needs.iter_mut().skip(first).for_each(|n| n.is_of_bound = true);
+            }
+            ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Op(..) | ExprKind::Const { .. } => self.needs_of_whole(e, under, needs),
+            ExprKind::Let(..) | ExprKind::LetSuchThat(..) | ExprKind::IfSuchThat(..) => self.needs_of_whole(e, under, needs),
+            ExprKind::Call { .. } | ExprKind::Apply(..) | ExprKind::FunctionRef { .. } => self.needs_of_whole(e, under, needs),
+            ExprKind::Lambda { .. } | ExprKind::Delay { .. } => self.needs_of_whole(e, under, needs),
+            ExprKind::SetComp(..) | ExprKind::MapComp(..) => self.needs_of_whole(e, under, needs),
+            ExprKind::ReadField(..) | ExprKind::ReadElement(..) | ExprKind::Convert(_) | ExprKind::Is(..) => {
+                self.needs_of_whole(e, under, needs)
+            }
+            ExprKind::Old(..) | ExprKind::Fresh(..) | ExprKind::Allocated(_) | ExprKind::Unchanged(..) => {
+                self.needs_of_whole(e, under, needs)
+            }
+            ExprKind::Checked(..) | ExprKind::OfContract { .. } | ExprKind::Unsupported(_) => self.needs_of_whole(e, under, needs),
         }
+    }
+
+    /// The same of an expression whose parts are all evaluated where it is.
+    fn needs_of_whole(&self, e: &Expr, under: Option<&Expr>, needs: &mut Vec<Need>) {
+        let own = own_needs(self.program, e);
+        let parts = if own.is_some() { e.children() } else { Vec::new() };
+        parts.into_iter().for_each(|c| self.needs_of(c, under, needs));
+        let whats = own.unwrap_or_else(|| vec![What::HasValue(e.clone())]);
+        needs.extend(whats.into_iter().map(|what| Need { under: under.cloned(), is_of_bound: false, what }));
     }
 
     /// That a reference is one to an object.

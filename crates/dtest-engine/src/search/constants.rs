@@ -74,24 +74,32 @@ impl Constants {
         let (mut fields, mut lambdas) = (BTreeSet::new(), BTreeSet::new());
         loop {
             while let Some(e) = work.exprs.pop() {
-                if let ExprKind::Literal(l) = &e.kind {
-                    all.add(l);
-                } else if let ExprKind::Op(op, args) = &e.kind {
-                    all.add_sizes(program, op, args);
-                } else if let ExprKind::Call { callee, .. } = &e.kind {
-                    work.calls.push_back(*callee);
-                } else if let ExprKind::FunctionRef { callee, .. } = &e.kind
-                    && reach.wide
-                {
-                    work.calls.push_back(*callee);
-                } else if let ExprKind::Const { field, .. } = &e.kind
-                    && reach.wide
-                {
-                    work.fields.push(*field);
-                } else if let ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } = &e.kind
-                    && reach.wide
-                {
-                    work.lambdas.push(*lambda);
+                match &e.kind {
+                    ExprKind::Literal(l) => all.add(l),
+                    ExprKind::Op(op, args) => all.add_sizes(program, op, args),
+                    ExprKind::Call { callee, .. } => work.calls.push_back(*callee),
+                    ExprKind::FunctionRef { callee, .. } if reach.wide => work.calls.push_back(*callee),
+                    ExprKind::Const { field, .. } if reach.wide => work.fields.push(*field),
+                    ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } if reach.wide => work.lambdas.push(*lambda),
+                    ExprKind::FunctionRef { .. } | ExprKind::Const { .. } | ExprKind::Lambda { .. } | ExprKind::Delay { .. } => {}
+                    ExprKind::Var(_)
+                    | ExprKind::And(..)
+                    | ExprKind::Or(..)
+                    | ExprKind::Implies(..)
+                    | ExprKind::If(..)
+                    | ExprKind::Let(..) => {}
+                    ExprKind::LetSuchThat(..)
+                    | ExprKind::IfSuchThat(..)
+                    | ExprKind::Quantifier { .. }
+                    | ExprKind::SetComp(..)
+                    | ExprKind::MapComp(..) => {}
+                    ExprKind::Apply(..)
+                    | ExprKind::ReadField(..)
+                    | ExprKind::ReadElement(..)
+                    | ExprKind::Is(..)
+                    | ExprKind::Checked(..) => {}
+                    ExprKind::Old(..) | ExprKind::Fresh(..) | ExprKind::Allocated(_) | ExprKind::Unchanged(..) => {}
+                    ExprKind::Convert(_) | ExprKind::OfContract { .. } | ExprKind::Unsupported(_) => {}
                 }
                 work.exprs.extend(e.children());
             }
@@ -126,17 +134,27 @@ impl Constants {
         }
         let mut work: Vec<&Expr> = args.iter().collect();
         while let Some(e) = work.pop() {
-            if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
-                if let Some(n) = n.to_u32().filter(|n| *n < MAX_SIZE && self.sizes.len() < self.reach.constants) {
-                    // The boundary, from both sides.
-                    self.sizes.extend([n, n + 1]);
+            match &e.kind {
+                ExprKind::Literal(Literal::Int(n)) => {
+                    if let Some(n) = n.to_u32().filter(|n| *n < MAX_SIZE && self.sizes.len() < self.reach.constants) {
+                        // The boundary, from both sides.
+                        self.sizes.extend([n, n + 1]);
+                    }
                 }
-            } else if let ExprKind::Const { field, object: None, .. } = &e.kind {
-                work.extend(program.constants.get(field).map(|f| &f.body));
-            } else if let ExprKind::Op(Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), inner) = &e.kind {
-                work.extend(inner);
-            } else if let ExprKind::Convert(inner) = &e.kind {
-                work.push(inner);
+                ExprKind::Const { field, object: None, .. } => work.extend(program.constants.get(field).map(|f| &f.body)),
+                ExprKind::Op(Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), inner) => work.extend(inner),
+                ExprKind::Convert(inner) => work.push(inner),
+                ExprKind::Literal(_) | ExprKind::Const { .. } | ExprKind::Op(..) => {}
+                ExprKind::Var(_) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..) | ExprKind::If(..) | ExprKind::Let(..) => {}
+                ExprKind::LetSuchThat(..)
+                | ExprKind::IfSuchThat(..)
+                | ExprKind::Quantifier { .. }
+                | ExprKind::SetComp(..)
+                | ExprKind::MapComp(..) => {}
+                ExprKind::Apply(..) | ExprKind::ReadField(..) | ExprKind::ReadElement(..) | ExprKind::Is(..) | ExprKind::Checked(..) => {}
+                ExprKind::Old(..) | ExprKind::Fresh(..) | ExprKind::Allocated(_) | ExprKind::Unchanged(..) => {}
+                ExprKind::Call { .. } | ExprKind::FunctionRef { .. } | ExprKind::Lambda { .. } | ExprKind::Delay { .. } => {}
+                ExprKind::OfContract { .. } | ExprKind::Unsupported(_) => {}
             }
         }
     }

@@ -276,7 +276,10 @@ impl<'p> Mutator<'p> {
                 | FunctionValue::Closure { .. }
                 | FunctionValue::Named { .. } => value.clone(),
             },
-            (_, _) => self.any_small(interp, ty).unwrap_or_else(|| value.clone()),
+            (Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Datatype(_), _)
+            | (Value::Function(_) | Value::Null | Value::Ref(_) | Value::Lazy(_), _) => {
+                self.any_small(interp, ty).unwrap_or_else(|| value.clone())
+            }
         }
     }
 

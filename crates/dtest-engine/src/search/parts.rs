@@ -96,7 +96,10 @@ impl Finder<'_> {
             }
             (Value::Newtype(n), _) => self.within(std::iter::once((&n.value, n.ty()))),
             (Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_), _) | (_, Type::Error) => {}
-            (_, _) => self.part(value, ty),
+            (Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_), _)
+            | (Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Datatype(_), _) => {
+                self.part(value, ty);
+            }
         }
     }
 
@@ -118,25 +121,17 @@ impl Finder<'_> {
 /// A value with another part at a path.
 fn replaced(value: &Value, path: &[usize], part: Value) -> Option<Value> {
     let Some((at, rest)) = path.split_first() else { return Some(part) };
-    let mut components: Vec<Value> = if let Value::Seq(xs) | Value::Tuple(xs) = value {
-        xs.to_vec()
-    } else if let Value::Map(pairs) = value {
-        pairs.values().cloned().collect()
-    } else if let Value::Datatype(d) = value {
-        d.args.clone()
-    } else if let Value::Newtype(n) = value {
-        vec![n.value.clone()]
-    } else {
-        return None;
+    let within = |mut components: Vec<Value>| {
+        let slot = components.get_mut(*at)?;
+        *slot = replaced(slot, rest, part)?;
+        Some(components)
     };
-    let slot = components.get_mut(*at)?;
-    *slot = replaced(slot, rest, part)?;
     Some(match value {
-        Value::Seq(_) => Value::seq(components),
-        Value::Tuple(_) => Value::tuple(components),
-        Value::Map(pairs) => Value::map(pairs.keys().cloned().zip(components)),
-        Value::Datatype(d) => Value::datatype(d.ctor, components),
-        Value::Newtype(n) => n.with(components.pop()?),
+        Value::Seq(xs) => Value::seq(within(xs.to_vec())?),
+        Value::Tuple(xs) => Value::tuple(within(xs.to_vec())?),
+        Value::Map(pairs) => Value::map(pairs.keys().cloned().zip(within(pairs.values().cloned().collect())?)),
+        Value::Datatype(d) => Value::datatype(d.ctor, within(d.args.clone())?),
+        Value::Newtype(n) => n.with(within(vec![n.value.clone()])?.pop()?),
         Value::Bool(_)
         | Value::Char(_)
         | Value::Int(_)

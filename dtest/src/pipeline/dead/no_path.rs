@@ -70,10 +70,9 @@ fn covers(earlier: &Pattern, own: &Pattern) -> bool {
         (PatternKind::Tuple(xs), PatternKind::Tuple(ys)) => xs.iter().zip(ys).all(|(x, y)| covers(x, y)),
         (PatternKind::Or(ps), _) => ps.iter().any(|p| covers(p, own)),
         (_, PatternKind::Or(ps)) => ps.iter().all(|p| covers(earlier, p)),
-        (PatternKind::Value(a), PatternKind::Value(b)) => match (&a.kind, &b.kind) {
-            (ExprKind::Literal(a), ExprKind::Literal(b)) => a == b,
-            (_, _) => false,
-        },
+        (PatternKind::Value(a), PatternKind::Value(b)) => {
+            matches!((&a.kind, &b.kind), (ExprKind::Literal(a), ExprKind::Literal(b)) if a == b)
+        }
         (PatternKind::Ctor { .. } | PatternKind::Tuple(_) | PatternKind::Value(_), _) => false,
     }
 }

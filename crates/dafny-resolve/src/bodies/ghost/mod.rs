@@ -324,42 +324,11 @@ impl Rewrite for Erase<'_> {
     fn stmt(&mut self, s: &mut Stmt) {
         use crate::typed::StmtKind;
         s.ghost = true;
-        match &s.kind {
-            StmtKind::VarDecl(declares)
-            | StmtKind::Assign { declares, .. }
-            | StmtKind::Call { declares, .. }
-            | StmtKind::SuchThat { declares, .. } => {
-                let declares = declares.clone();
-                self.declares(&declares);
-            }
-            StmtKind::AssignOrFail(a) => {
-                let (declares, temp) = (a.declares.clone(), a.temp);
-                self.declares(&declares);
-                self.declares(&[temp]);
-            }
-            StmtKind::For { index, .. } => {
-                let index = *index;
-                self.declares(&[index]);
-            }
-            StmtKind::Block(_)
-            | StmtKind::Assert { .. }
-            | StmtKind::Assume(_)
-            | StmtKind::Expect { .. }
-            | StmtKind::Print(_)
-            | StmtKind::AssignPattern { .. }
-            | StmtKind::If { .. }
-            | StmtKind::IfCase(_)
-            | StmtKind::While { .. }
-            | StmtKind::WhileCase { .. }
-            | StmtKind::Forall { .. }
-            | StmtKind::Match { .. }
-            | StmtKind::Break { .. }
-            | StmtKind::Return
-            | StmtKind::Yield
-            | StmtKind::Modify { .. }
-            | StmtKind::Reveal(_)
-            | StmtKind::Calc { .. }
-            | StmtKind::Error => {}
+        self.declares(s.kind.declares());
+        if let StmtKind::AssignOrFail(a) = &s.kind {
+            self.declares(&[a.temp]);
+        } else if let StmtKind::For { index, .. } = &s.kind {
+            self.declares(&[*index]);
         }
         walk_stmt(self, s);
     }

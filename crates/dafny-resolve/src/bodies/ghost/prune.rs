@@ -3,7 +3,7 @@
 //! Where a branch of `if` ends in recursive calls that hand on all compiled parameters as they are, so that only
 //! ghost parameters change, the value does not depend on the condition, and only the other branch is compiled.
 
-use crate::typed::{Call, CallableId, Expr, ExprKind, Formal, LocalId, Pattern, PatternKind, Program};
+use crate::typed::{Call, CallableId, Control, ControlMut, Expr, ExprKind, Formal, LocalId, Origin, Pattern, PatternKind, Program};
 
 /// Takes such branches out of the body of a compiled function.
 pub(super) fn prune(program: &Program, function: CallableId, e: &mut Expr) {
@@ -11,34 +11,25 @@ pub(super) fn prune(program: &Program, function: CallableId, e: &mut Expr) {
 }
 
 fn prune_here(program: &Program, function: CallableId, e: &mut Expr) {
-    stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || {
-        if let ExprKind::If { then, els, .. } = &mut e.kind {
+    stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || match e.control_mut() {
+        ControlMut::If { then, els, .. } => {
             let kept = if hands_on(program, function, then) {
-                Some(els)
+                els
             } else if hands_on(program, function, els) {
-                Some(then)
+                then
             } else {
-                None
+                prune_here(program, function, then);
+                return prune_here(program, function, els);
             };
-            match kept {
-                Some(kept) => {
-                    let error = Expr { kind: ExprKind::Error, ty: kept.ty.clone(), span: kept.span };
-                    let kept = std::mem::replace(&mut **kept, error);
-                    *e = kept;
-                    prune_here(program, function, e);
-                }
-                None => {
-                    if let ExprKind::If { then, els, .. } = &mut e.kind {
-                        prune_here(program, function, then);
-                        prune_here(program, function, els);
-                    }
-                }
-            }
-        } else if let ExprKind::Match { cases, .. } = &mut e.kind {
-            cases.iter_mut().for_each(|c| prune_here(program, function, &mut c.body));
-        } else if let ExprKind::Let { body, .. } | ExprKind::StmtExpr { body, .. } = &mut e.kind {
-            prune_here(program, function, body);
+            let error = Expr { kind: ExprKind::Error, ty: kept.ty.clone(), span: kept.span };
+            let kept = std::mem::replace(kept, error);
+            *e = kept;
+            prune_here(program, function, e);
         }
+        ControlMut::Match { cases, .. } => cases.iter_mut().for_each(|c| prune_here(program, function, &mut c.body)),
+        ControlMut::Let { body, .. } | ControlMut::StmtExpr { body, .. } => prune_here(program, function, body),
+        ControlMut::ShortCircuit { .. } | ControlMut::Not(_) | ControlMut::Chain { .. } | ControlMut::IfBinding { .. } => {}
+        ControlMut::LetSuchThat { .. } | ControlMut::LetOrFail(_) | ControlMut::Delayed(_) | ControlMut::Strict => {}
     });
 }
 
@@ -57,65 +48,26 @@ struct Ends<'e> {
 impl<'e> Ends<'e> {
     /// Whether all are calls that change ghost parameters only; the first that is none ends the search.
     fn of(&mut self, e: &'e Expr) -> bool {
-        stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || match &e.kind {
-            ExprKind::If { then, els, .. } => self.of(then) && self.of(els),
-            ExprKind::Match { cases, .. } => cases.iter().all(|c| self.of(&c.body)),
-            ExprKind::StmtExpr { body, .. } => self.of(body),
-            ExprKind::Let { bindings, body, .. } => {
+        stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || match e.control() {
+            Control::If { then, els, .. } => self.of(then) && self.of(els),
+            Control::Match { cases, .. } => cases.iter().all(|c| self.of(&c.body)),
+            Control::StmtExpr { body, .. } => self.of(body),
+            Control::Let { bindings, body, .. } => {
                 let variable = |p: &Pattern| if let PatternKind::Var(l) = p.kind { Some(l) } else { None };
                 self.bound.extend(bindings.iter().filter_map(|(p, v)| Some((variable(p)?, Some(v)))));
                 self.of(body)
             }
-            // Each variable is looked into once.
-            ExprKind::Local(l) => {
-                let bound = self.bound.iter_mut().find(|(bound, _)| bound == l).map(|(_, value)| value.take());
-                bound.is_some_and(|value| value.is_none_or(|value| self.of(value)))
-            }
-            ExprKind::Call(call) => self.is_handed_on(call),
-            ExprKind::Literal(_)
-            | ExprKind::This
-            | ExprKind::Field { .. }
-            | ExprKind::Builtin { .. }
-            | ExprKind::CtorTest { .. }
-            | ExprKind::TupleField { .. }
-            | ExprKind::Construct { .. }
-            | ExprKind::Delayed(_)
-            | ExprKind::FunctionRef { .. }
-            | ExprKind::Apply { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Slice { .. }
-            | ExprKind::SliceLengths { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::DatatypeUpdate { .. }
-            | ExprKind::TupleUpdate { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Chain { .. }
-            | ExprKind::PrefixEq { .. }
-            | ExprKind::Convert(_)
-            | ExprKind::Is(..)
-            | ExprKind::Cardinality(_)
-            | ExprKind::Tuple(_)
-            | ExprKind::SeqDisplay(_)
-            | ExprKind::SetDisplay(_)
-            | ExprKind::MultisetDisplay(_)
-            | ExprKind::MultisetFrom(_)
-            | ExprKind::MapDisplay(_)
-            | ExprKind::SeqConstruct { .. }
-            | ExprKind::SetComp { .. }
-            | ExprKind::MapComp { .. }
-            | ExprKind::Quantifier { .. }
-            | ExprKind::Lambda(_)
-            | ExprKind::IfBinding { .. }
-            | ExprKind::LetSuchThat { .. }
-            | ExprKind::LetOrFail(_)
-            | ExprKind::Old { .. }
-            | ExprKind::Fresh { .. }
-            | ExprKind::Allocated(_)
-            | ExprKind::Unchanged { .. }
-            | ExprKind::Assigned(_)
-            | ExprKind::Wildcard
-            | ExprKind::Error => false,
+            Control::Strict => match e.kind.origin() {
+                // Each variable is looked into once.
+                Some(Origin::Local(l)) => {
+                    let bound = self.bound.iter_mut().find(|(bound, _)| *bound == l).map(|(_, value)| value.take());
+                    bound.is_some_and(|value| value.is_none_or(|value| self.of(value)))
+                }
+                Some(Origin::Call(call)) => self.is_handed_on(call),
+                Some(Origin::Field(_) | Origin::Function(_) | Origin::Ctor(..)) | None => false,
+            },
+            Control::ShortCircuit { .. } | Control::Not(_) | Control::Chain { .. } | Control::IfBinding { .. } => false,
+            Control::LetSuchThat { .. } | Control::LetOrFail(_) | Control::Delayed(_) => false,
         })
     }
 

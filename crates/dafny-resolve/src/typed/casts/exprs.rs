@@ -37,12 +37,12 @@ impl Casts<'_> {
 
     /// Whether two types are functions that differ in what they give alone.
     fn same_params(&self, from: &Type, to: &Type) -> bool {
-        match (self.program.representation(from), self.program.strip_subset(to)) {
-            (Type::Arrow { params: a, .. }, Type::Arrow { params: b, .. }) => {
-                a.len() == b.len() && a.iter().zip(&b).all(|(x, y)| !self.needs(y, x))
-            }
-            (_, _) => false,
-        }
+        let (Type::Arrow { params: a, .. }, Type::Arrow { params: b, .. }) =
+            (self.program.representation(from), self.program.strip_subset(to))
+        else {
+            return false;
+        };
+        a.len() == b.len() && a.iter().zip(&b).all(|(x, y)| !self.needs(y, x))
     }
 
     /// Writes `e as to` where that is more than `e`.

@@ -106,10 +106,12 @@ pub fn is_upcast(program: &Program, from: &Type, to: &Type) -> bool {
     if !needs_cast(program, from, to) {
         return true;
     }
-    match (program.strip_subset(from), program.strip_subset(to)) {
-        (_, Type::Object { .. }) => true,
-        (from, Type::Named { decl, .. }) => program.supertype_args(&from, decl).is_some(),
-        (_, _) => false,
+    match program.strip_subset(to) {
+        Type::Object { .. } => true,
+        Type::Named { decl, .. } => program.supertype_args(&program.strip_subset(from), decl).is_some(),
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Param(_) | Type::Error => false,
+        Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_) => false,
+        Type::Arrow { .. } | Type::Array { .. } => false,
     }
 }
 

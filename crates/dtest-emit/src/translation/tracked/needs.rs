@@ -11,7 +11,7 @@ use std::rc::Rc;
 use crate::translation::convention::Dependency;
 use crate::translation::walk::each_expr;
 use dafny_resolve::typed::{
-    Arena, ArrayInit, Block, Body, Call, CallableId, Expr, ExprKind, FieldId, FieldKind, Guard, LocalId, Pattern, PatternKind, Program,
+    Arena, ArrayInit, Block, Body, Call, CallableId, Expr, FieldId, FieldKind, Guard, LocalId, Origin, Pattern, PatternKind, Program,
     Quantified, Rhs, Span, Stmt, StmtKind, Target, TypeDeclKind, TypeId,
 };
 
@@ -129,14 +129,11 @@ impl<'p> Finder<'p> {
     fn function(&self, id: CallableId) -> Reads {
         let mut reads = Reads::default();
         let mut of = |e: &Expr| {
-            each_expr(e, &mut |e| {
-                if let ExprKind::Field { field, .. } = &e.kind {
-                    reads.fields.extend(self.field(*field));
-                } else if let ExprKind::Call(c) = &e.kind {
-                    reads.calls.extend([c.callee]);
-                } else if let ExprKind::FunctionRef { callee, .. } = &e.kind {
-                    reads.calls.extend([*callee]);
-                }
+            each_expr(e, &mut |e| match e.kind.origin() {
+                Some(Origin::Field(field)) => reads.fields.extend(self.field(field)),
+                Some(Origin::Call(Call { callee, .. })) => reads.calls.extend([*callee]),
+                Some(Origin::Function(callee)) => reads.calls.extend([callee]),
+                Some(Origin::Local(_) | Origin::Ctor(..)) | None => {}
             });
         };
         match &self.program[id].body {
@@ -233,16 +230,12 @@ impl<'p> Finder<'p> {
     /// The ghost state that an expression reads.
     fn reads(&self, e: &Expr) -> BTreeSet<Node> {
         let (mut found, mut called) = (BTreeSet::new(), BTreeSet::new());
-        each_expr(e, &mut |e| {
-            if let ExprKind::Field { field, .. } = &e.kind {
-                found.extend(self.field(*field));
-            } else if let ExprKind::Local(l) = &e.kind {
-                found.extend(self.local(*l));
-            } else if let ExprKind::Call(c) = &e.kind {
-                called.extend([c.callee]);
-            } else if let ExprKind::FunctionRef { callee, .. } = &e.kind {
-                called.extend([*callee]);
-            }
+        each_expr(e, &mut |e| match e.kind.origin() {
+            Some(Origin::Field(field)) => found.extend(self.field(field)),
+            Some(Origin::Local(l)) => found.extend(self.local(l)),
+            Some(Origin::Call(Call { callee, .. })) => called.extend([*callee]),
+            Some(Origin::Function(callee)) => called.extend([callee]),
+            Some(Origin::Ctor(..)) | None => {}
         });
         called.into_iter().for_each(|f| found.extend(self.read_by(f).iter().copied()));
         found
@@ -617,34 +610,7 @@ fn each_ghost_stmt<'s>(b: &'s Block, f: &mut dyn FnMut(&'s Stmt)) {
 
 fn each_of<'s>(s: &'s Stmt, f: &mut dyn FnMut(&'s Stmt)) {
     f(s);
-    match &s.kind {
-        StmtKind::Block(b) => each_ghost_stmt(b, f),
-        StmtKind::If { then, els, .. } => {
-            each_ghost_stmt(then, f);
-            els.iter().for_each(|e| each_of(e, f));
-        }
-        StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => cases.iter().for_each(|c| each_ghost_stmt(&c.body, f)),
-        StmtKind::While { body, .. } | StmtKind::For { body, .. } | StmtKind::Forall { body, .. } | StmtKind::Modify { body, .. } => {
-            body.iter().for_each(|b| each_ghost_stmt(b, f));
-        }
-        StmtKind::Match { cases, .. } => cases.iter().for_each(|c| each_ghost_stmt(&c.body, f)),
-        StmtKind::AssignOrFail(a) => each_of(&a.compute, f),
-        StmtKind::Assert { .. }
-        | StmtKind::Assume(_)
-        | StmtKind::Expect { .. }
-        | StmtKind::Print(_)
-        | StmtKind::VarDecl(_)
-        | StmtKind::Assign { .. }
-        | StmtKind::AssignPattern { .. }
-        | StmtKind::Call { .. }
-        | StmtKind::SuchThat { .. }
-        | StmtKind::Break { .. }
-        | StmtKind::Return
-        | StmtKind::Yield
-        | StmtKind::Reveal(_)
-        | StmtKind::Calc { .. }
-        | StmtKind::Error => {}
-    }
+    s.kind.inner().into_iter().for_each(|s| each_of(s, f));
 }
 
 /// The methods and constructors that a statement by itself calls.

@@ -32,7 +32,8 @@ fn below(a: &Value, b: &Value) -> Option<bool> {
             let is_known = is_within(a, b) || a == b || is_within(b, a);
             return is_known.then(|| is_within(a, b));
         }
-        (_, _) => false,
+        (Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_), _)
+        | (Value::Null | Value::Ref(_) | Value::Function(_) | Value::Newtype(_) | Value::Lazy(_), _) => false,
     })
 }
 

@@ -1,0 +1,76 @@
+//! Invariants, frames of loops, and loops without bodies.
+
+use super::{assert_said, check};
+
+#[test]
+fn invariants_are_told_apart_on_entry_and_after_an_iteration() {
+    assert_said(
+        "method M(n: nat) returns (s: nat) { s := 0; var i := 0;
+           while i < n invariant i <= n invariant s == 2 * i invariant n != 4 { s := s + i; i := i + 1; } }",
+        &[
+            "M: InvariantOnEntry `n != 4`: violated: n = 4",
+            "M: InvariantKept `s == 2 * i`: violated: n = 1",
+            "M: InvariantKept `n != 4`: violated assuming: n = 4",
+        ],
+    );
+}
+
+#[test]
+fn loops_without_bodies_leave_what_their_specification_allows() {
+    assert_said(
+        "method M(n: nat) { var i, j := 0, 2; while i < n invariant 0 <= i <= n assert i == n; assert j == 2; assert n != 3; }",
+        &["M: Assertion `n != 3`: violated by choice: n = 3"],
+    );
+    assert_said("method M(n: int) { var i := 0; while i < n assert i < 9; }", &["M: Assertion `i < 9`: violated by choice: n = 0"]);
+    assert_said(
+        "class C { var y: int } method M(c: C) modifies c { while c.y < 5 invariant c.y <= 7 assert c.y != 6; }",
+        &["M: InvariantOnEntry `c.y <= 7`: violated: c = C { y: 8 }", "M: Assertion `c.y != 6`: violated by choice: c = C { y: 0 }"],
+    );
+    assert_said(
+        "method M(n: nat) { var s := 0; for i := 0 to n invariant s <= 2 * i assert s <= 3; }",
+        &["M: Assertion `s <= 3`: violated by choice: n = 2"],
+    );
+}
+
+#[test]
+fn loops_without_bodies_change_and_make_what_the_method_may() {
+    let class = "class C { var y: int } ";
+    let said = |source: &str, expected: &[&str]| assert_said(&format!("{class}{source}"), expected);
+    said(
+        "method M() { var k := new C; k.y := 2; var i := 0; while i < 7 invariant k.y % 2 == 0 assert k.y == 2; }",
+        &["M: Assertion `k.y == 2`: violated by choice"],
+    );
+    let new = check(&format!(
+        "{class} method M() {{ var k := new C; var c, i := k, 0; while i < 7 invariant fresh(k) && k.y == k.y assert k == c; }}"
+    ));
+    assert!(new.contains("Assertion `k == c`: violated by choice"), "{new}");
+    let kept = check(&format!("{class} method M(c: C) {{ var i, y := 0, c.y; while i < 7 invariant c.y == c.y assert y == c.y; }}"));
+    assert!(!kept.contains("violated"), "{kept}");
+}
+
+#[test]
+fn frames_of_loops_and_of_modify_statements_bind_what_is_in_them() {
+    for (code, expected) in [
+        (
+            "method M(a: array<int>, b: array<int>) requires a.Length > 0 && b.Length > 0 modifies a, b
+          { for i := 0 to 2 modifies a { b[0] := i; } b[0] := 1; }",
+            "M: Frame `b[0] := i;`: violated",
+        ),
+        (
+            "method M(a: array<int>) requires a.Length > 0 { for i := 0 to 2 modifies a { a[0] := i; } }",
+            "M: Frame `for i := 0 to 2 modifies a`: violated",
+        ),
+        (
+            "method M(a: array<int>) requires a.Length > 0 modifies a { for i := 0 to 2 modifies {} { var b := new int[1]; b[0] := i; } }",
+            "",
+        ),
+        ("class C { var x: int } method M(c: C) modifies c { modify {} { c.x := 1; } }", "M: Frame `c.x := 1;`: violated"),
+        ("class C { var x: int } method M(c: C) modifies c { opaque modifies {} { c.x := 1; } }", "M: Frame `c.x := 1;`: violated"),
+        ("class C { var x: int } method M(c: C) { opaque modifies c { } }", "M: Frame `opaque modifies c`: violated"),
+        ("class C { var x: int } method M(c: C) modifies c { opaque ensures c.x == 1 { c.x := 1; } }", ""),
+    ] {
+        let said = check(code);
+        let about: Vec<&str> = said.lines().filter(|l| l.contains("Frame")).collect();
+        assert!(about.iter().all(|l| l.starts_with(expected)) && about.is_empty() == expected.is_empty(), "{code}: {said}");
+    }
+}
