@@ -89,6 +89,10 @@ impl<'a> Collected<'a> {
                     let fields = self.program[d.ctor].fields.iter().map(|f| self.program[*f].ty.subst(&map));
                     work.extend(d.args.iter().zip(fields));
                 }
+                // A value that is seen as a trait is allocated where all of its parts are.
+                (Value::Datatype(_) | Value::Newtype(_), Type::Named { .. }) if !holds_unknown => {
+                    self.found.extend(value.within().filter(|v| matches!(v, Value::Ref(_))).map(Allocated::of));
+                }
                 (Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_), _)
                 | (Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Datatype(_), _)
                 | (Value::Function(_) | Value::Newtype(_) | Value::Lazy(_), _) => {

@@ -1,6 +1,6 @@
 //! The heap: earlier states, what is allocated in them, and ghost fields.
 
-use super::{assert_said, check};
+use super::{assert_said, check, check_by};
 
 #[test]
 fn expressions_in_an_older_state_are_evaluated_there() {
@@ -107,4 +107,20 @@ fn older_parameters_are_older_where_the_predicate_holds() {
             "Next: Postcondition `d`: open: the interpreter could not confirm any model of the solver",
         ],
     );
+}
+
+#[test]
+fn what_a_datatype_seen_as_a_trait_holds_is_no_newer_than_it() {
+    let options = dafny_resolve::typed::Options {
+        type_system_refresh: true,
+        general_traits: dafny_resolve::typed::GeneralTraits::Datatype,
+        ..dafny_resolve::typed::Options::default()
+    };
+    let said = check_by(
+        "class C { constructor () {} } trait T {} datatype D extends T = D(c: C)
+         ghost predicate Holds(older c: C, t: T) { t is D && (t as D).c == c }
+         ghost predicate Any(older c: C, t: T) { t is D }",
+        options,
+    );
+    assert!(!said.contains("Holds: Postcondition `c`: violated") && said.contains("Any: Postcondition `c`: violated"), "{said}");
 }
