@@ -78,3 +78,15 @@ fn lemmas_and_choices_are_explored_and_bounds_that_are_met_are_said() {
     let unknown = package.run(&["check", "--executions", "--entry", "Haf"]);
     assert!(unknown.code == 1 && unknown.stderr.contains("did you mean `Half`?"), "{}", unknown.shown());
 }
+
+#[test]
+fn what_an_unassigned_field_holds_is_a_choice() {
+    let program = "class C { var n: int constructor () { } }
+method M() returns (r: int) { var c := new C(); if c.n > 3 { r := 1; } else { r := 0; } }
+";
+    let run = Package::new(&[("src/lib.dfy", program)]).run(&["check", "--executions", "--entry", "M"]);
+    for (value, result) in [(0, 0), (4, 1)] {
+        let told = format!("chosen: {value} for the unassigned field `n`\n      returns with r = {result}\n");
+        assert!(run.stdout.contains(&told), "{}", run.shown());
+    }
+}

@@ -224,7 +224,10 @@ impl Renderer<'_> {
                 let (phrase, span) = self.branch(*first, *i)?;
                 Some(format!("{phrase}{}", line(span)))
             }
-            (Opening::Variable(..) | Opening::Field(_), Chosen::Values(_)) | (Opening::Ways(..), Chosen::Way(_)) => None,
+            (Opening::Field(field), Chosen::Values(values)) => {
+                Some(format!("{} for the unassigned field `{}`", self.values(values), self.program.typed[*field].name))
+            }
+            (Opening::Variable(..), Chosen::Values(_)) | (Opening::Ways(..), Chosen::Way(_)) => None,
             // Each opening is closed by one kind of choice.
             (Opening::Ways(..), Chosen::Values(_)) | (Opening::At(_) | Opening::Variable(..) | Opening::Field(_), Chosen::Way(_)) => None,
         }
