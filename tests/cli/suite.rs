@@ -14,10 +14,12 @@ function Grade(points: nat): (grade: string)
 }
 ";
 
-/// Runs `cargo test` in the package and returns whether it passed, with what it printed. `target` is the directory that it
-/// builds in: cargo takes packages of one name for the same, so that tests which run at the same time need one each.
-pub(super) fn cargo_test(package: &Package, target: &str) -> (bool, String) {
-    let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(target);
+/// Runs `cargo test` in the package and returns whether it passed, with what it printed. Cargo takes packages of one name for the same, so
+/// that tests which run at the same time build in different directories: each in that of its slot, where dependencies are built once, or, if
+/// the runner is not nextest, in one that is called `alone`.
+pub(super) fn cargo_test(package: &Package, alone: &str) -> (bool, String) {
+    let directory = std::env::var("NEXTEST_TEST_GLOBAL_SLOT").map_or_else(|_| alone.to_owned(), |slot| format!("slot-{slot}"));
+    let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(directory);
     let mut command = Command::new(env!("CARGO"));
     command.args(["test", "--quiet", "--offline"]).current_dir(package.root()).env("CARGO_TARGET_DIR", target);
     let output = command.output().unwrap();

@@ -27,7 +27,7 @@ pub fn run() -> Result<(), String> {
         ("documentation", &|| {
             process::run(cargo(&root, &["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))
         }),
-        ("demo", &|| demo::run_all(true, demo::Built::ForGate)),
+        ("demo", &|| demo::run_all(true)),
     ];
     let start = Instant::now();
     for (name, step) in steps {
@@ -39,11 +39,10 @@ pub fn run() -> Result<(), String> {
 }
 
 fn tests(root: &Path) -> Result<(), String> {
-    let run = |args: &[&str]| process::run(cargo(root, args).args(process::FOR_GATE));
     if succeeds(Command::new("cargo").args(["nextest", "--version"])) {
-        run(&["nextest", "run", "--workspace", "--status-level", "fail"])?;
-        run(&["test", "--workspace", "--doc", "--quiet"])
+        process::run(&mut cargo(root, &["nextest", "run", "--workspace", "--status-level", "fail"]))?;
+        process::run(&mut cargo(root, &["test", "--workspace", "--doc", "--quiet"]))
     } else {
-        run(&["test", "--workspace", "--quiet"])
+        process::run(&mut cargo(root, &["test", "--workspace", "--quiet"]))
     }
 }

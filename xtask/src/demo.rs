@@ -10,8 +10,8 @@ use crate::{root, z3};
 const BUGGY: &str = "hand-written";
 
 /// Generates and runs the suites of all fixtures.
-pub fn run_all(quiet: bool, built: Built) -> Result<(), String> {
-    let tool = build(built)?;
+pub fn run_all(quiet: bool) -> Result<(), String> {
+    let tool = build(false)?;
     let mut failures = Vec::new();
     for fixture in fixtures()? {
         let name = fixture.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -36,31 +36,16 @@ pub fn run_all(quiet: bool, built: Built) -> Result<(), String> {
 /// The task: finds or installs Z3 first.
 pub fn run() -> Result<(), String> {
     z3::ensure()?;
-    run_all(false, Built::Debug)
+    run_all(false)
 }
 
-/// How the tool is built.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Built {
-    /// With optimisation, for figures.
-    Release,
-    /// Without, to share what the tests have built.
-    Debug,
-    /// As the gate builds its tests, likewise.
-    ForGate,
-}
-
-/// Builds the tool.
-pub fn build(built: Built) -> Result<PathBuf, String> {
+/// Builds the tool: with optimisation for figures, without to share what the tests have built.
+pub fn build(release: bool) -> Result<PathBuf, String> {
     let mut args = vec!["build", "--quiet", "--package", "dtest", "--bins"];
-    match built {
-        Built::Release => args.push("--release"),
-        Built::Debug => {}
-        Built::ForGate => args.extend(process::FOR_GATE),
-    }
+    args.extend(release.then_some("--release"));
     process::run(&mut cargo(&root(), &args))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    Ok(target.join(if built == Built::Release { "release" } else { "debug" }).join("cargo-dtest"))
+    Ok(target.join(if release { "release" } else { "debug" }).join("cargo-dtest"))
 }
 
 /// The packages below `fixtures`.

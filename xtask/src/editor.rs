@@ -19,7 +19,7 @@ const TYPED: &str = "  print 1234567;";
 pub fn run(tool: Option<&Path>, directories: &[PathBuf]) -> Result<(), String> {
     let tool = match tool {
         Some(tool) => std::path::absolute(tool).map_err(|e| e.to_string())?,
-        None => demo::build(demo::Built::Release)?,
+        None => demo::build(true)?,
     };
     println!("{:<34}{:>8}{:>11}{:>10}{:>10}{:>10}{:>8}", "program", "lines", "median ms", "99 % ms", "CPU ms", "first ms", "MiB");
     let small = generated("small", 1, 2_000)?;

@@ -14,10 +14,6 @@ pub fn cargo(directory: &Path, args: &[&str]) -> Command {
     command
 }
 
-/// Options of cargo for the gate, whose tests run the engine for longer than it takes to build it with optimisation.
-pub const FOR_GATE: [&str; 4] =
-    ["--config", "profile.dev.package.dtest-engine.opt-level=1", "--config", "profile.dev.package.dtest-boogie.opt-level=1"];
-
 /// Runs it with its output shown.
 pub fn run(command: &mut Command) -> Result<(), String> {
     let line = show(command);

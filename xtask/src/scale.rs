@@ -31,7 +31,7 @@ struct Summary {
 
 /// Prints the table for 10, 100, … units, up to `most`.
 pub fn run(most: usize) -> Result<(), String> {
-    let tool = demo::build(demo::Built::Release)?;
+    let tool = demo::build(true)?;
     for (shape, name) in [(Shape::Modules, "modules of ten units"), (Shape::Flat, "one module, with as many types")] {
         println!("\nSeconds by stage, {name}; in brackets, how many times the line above");
         let head: String = STAGES.iter().chain(&["total"]).map(|s| format!("{s:>18}")).collect();

@@ -39,7 +39,7 @@ struct Judged {
 /// Where the verdicts cannot be read, or a mutant that the verifier proves is said to break its contract.
 pub fn run(args: &Args) -> Result<(), String> {
     z3::ensure()?;
-    let tool = args.tool.clone().map_or_else(|| demo::build(demo::Built::Release), Ok)?;
+    let tool = args.tool.clone().map_or_else(|| demo::build(true), Ok)?;
     let text = std::fs::read_to_string(&args.verdicts).map_err(|e| format!("{}: {e}", args.verdicts.display()))?;
     let parsed: Result<Vec<Judged>, _> = text.lines().map(serde_json::from_str).collect();
     let judged = parsed.map_err(|e| format!("{}: {e}", args.verdicts.display()))?;

@@ -61,7 +61,7 @@ struct Row {
 /// Generates, compiles and runs the suites of all programs and prints the table. They are generated twice, with nothing kept from
 /// earlier runs and with all, as many programs at a time as there are processors; both must give the same.
 pub fn run(args: &Args, out: &Path, entries: &[(usize, Entry)]) -> Result<(), String> {
-    let tool = args.tool.clone().map_or_else(|| demo::build(demo::Built::Release), Ok)?;
+    let tool = args.tool.clone().map_or_else(|| demo::build(true), Ok)?;
     let all = || {
         let start = Instant::now();
         let rows = in_parallel(entries, |(i, entry)| generate(&tool, args, entry, out, *i));

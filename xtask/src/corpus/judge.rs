@@ -64,7 +64,7 @@ struct Row {
 /// Runs all programs on both backends and prints the table.
 pub fn run(args: &Args, out: &Path, entries: &[(usize, Entry)]) -> Result<(), String> {
     let start = Instant::now();
-    let tool = args.tool.clone().map_or_else(|| demo::build(demo::Built::Debug), Ok)?;
+    let tool = args.tool.clone().map_or_else(|| demo::build(false), Ok)?;
     let mut rows = in_parallel(entries, |(i, entry)| judge(&tool, args, entry, out, *i));
     let read = start.elapsed();
     if !args.no_test {

@@ -85,7 +85,7 @@ enum Verdict {
 /// Where a folder cannot be read, or the packages cannot be built for a reason that is no package's.
 pub fn run(args: &Args) -> Result<(), String> {
     z3::ensure()?;
-    let tool = args.tool.clone().map_or_else(|| demo::build(demo::Built::Release), Ok)?;
+    let tool = args.tool.clone().map_or_else(|| demo::build(true), Ok)?;
     let out = root().join(&args.out);
     if out.exists() {
         std::fs::remove_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;

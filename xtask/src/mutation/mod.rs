@@ -68,7 +68,7 @@ struct Score {
 pub fn run(args: &Args) -> Result<(), String> {
     z3::ensure()?;
     let mutants = ensure_cargo_mutants()?;
-    let tool = args.tool.clone().map_or_else(|| demo::build(demo::Built::Debug), Ok)?;
+    let tool = args.tool.clone().map_or_else(|| demo::build(false), Ok)?;
     let subjects = subjects(args)?;
     let explanations = Explanations::read(&root().join("fixtures/survivors.toml"))?;
     let queue = subjects.iter().flat_map(|s| args.coverage.iter().map(move |c| (s, c.as_str())));
