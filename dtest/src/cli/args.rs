@@ -1,15 +1,17 @@
 //! The command line. This is the only declaration of an option: the keys of `dtest.toml` are options by their ids
 //! ([`super::config`]), so an option of the same name as one of `gen` with another meaning has an id of its own.
 
+mod campaigns;
+
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
+pub use campaigns::{FuzzArgs, RewriteArgs};
+
 use super::places::Place;
 use crate::pipeline::Shard;
-use dafny_random::Profile;
-use dafny_rewrite::Mutation;
 use dtest_engine::ir::Criterion;
 
 /// Tests for Dafny programs, in Rust.
@@ -844,130 +846,6 @@ pub enum FailOn {
     None,
 }
 
-/// `rewrite`.
-#[derive(Debug, Clone, Default, Args)]
-pub struct RewriteArgs {
-    /// The program.
-    #[command(flatten)]
-    pub program: ProgramArgs,
-    /// Output.
-    #[command(flatten)]
-    pub output: OutputArgs,
-
-    /// Write to this directory
-    #[arg(id = "rewrite_out", long = "out", value_name = "DIR", help_heading = "Files")]
-    pub out: PathBuf,
-
-    /// Number of mutations per program [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Rewriting")]
-    pub order: Option<u32>,
-
-    /// Draw the number of mutations at random for each program, up to this many; high numbers are rare
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), conflicts_with = "order", help_heading = "Rewriting")]
-    pub max_order: Option<u32>,
-
-    /// Number of programs [default: 1]
-    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "Rewriting")]
-    pub count: Option<u32>,
-
-    /// Seed: the same seed produces the same programs [default: 0]
-    #[arg(id = "rewrite_seed", long = "seed", value_name = "S", help_heading = "Rewriting")]
-    pub seed: Option<u64>,
-
-    /// Only these mutations, separated by commas [default: all]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = mutation, help_heading = "Rewriting")]
-    pub mutations: Vec<Mutation>,
-
-    /// The target version of Dafny: 2 has no `for`, `continue`, `expect` and no merge of maps, and its functions are ghost [default: 4]
-    #[arg(long, value_name = "2|4", value_parser = clap::value_parser!(u8).range(2..=4), help_heading = "Dafny")]
-    pub dialect: Option<u8>,
-}
-
-/// `fuzz`.
-#[derive(Debug, Clone, Default, Args)]
-pub struct FuzzArgs {
-    /// The programs, one per file.
-    #[command(flatten)]
-    pub program: ProgramArgs,
-    /// Output.
-    #[command(flatten)]
-    pub output: OutputArgs,
-
-    /// Use the Dafny files in this directory, each as a separate program
-    #[arg(long, value_name = "DIR", help_heading = "Programs")]
-    pub from: Vec<PathBuf>,
-
-    /// Generate random programs
-    #[arg(long, conflicts_with_all = ["from", "files"], help_heading = "Programs")]
-    pub random: bool,
-
-    /// Language features of random programs: `all`, only `deterministic` ones, or mainly `bitvectors`, `collections`, `datatypes`,
-    /// `objects`, `functions`; `known` also has those with known bugs in Dafny 4.11 [default: all]
-    #[arg(long, value_name = "NAME", value_parser = profile, requires = "random", help_heading = "Programs")]
-    pub profile: Option<Profile>,
-
-    /// Seed of the random programs and the mutations [default: 0]
-    #[arg(id = "fuzz_seed", long = "seed", value_name = "S", help_heading = "Programs")]
-    pub seed: Option<u64>,
-
-    /// Number of equivalent rewritings per program [default: 2]
-    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(0..=10_000), help_heading = "Rewriting")]
-    pub rewritten: Option<u32>,
-
-    /// Most mutations of one rewriting; high numbers are rare [default: 5]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Rewriting")]
-    pub max_order: Option<u32>,
-
-    /// Only these mutations, separated by commas [default: all]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = mutation, help_heading = "Rewriting")]
-    pub mutations: Vec<Mutation>,
-
-    /// The target version of Dafny: 2 has no `for`, `continue`, `expect` and no merge of maps, and its functions are ghost [default: 4]
-    #[arg(long, value_name = "2|4", value_parser = clap::value_parser!(u8).range(2..=4), help_heading = "Dafny")]
-    pub dialect: Option<u8>,
-
-    /// A verifier, as a command line in which `{}` stands for the Dafny file: 'dafny verify {}'
-    #[arg(long, value_name = "CMD", help_heading = "Tools")]
-    pub verifier: Option<String>,
-
-    /// A compiler that runs the compiled program: 'dafny run --no-verify --target cs {options} {}', where `{options}` stands for the
-    /// options that a random program needs. Can be given several times
-    #[arg(long, value_name = "CMD", help_heading = "Tools")]
-    pub compiler: Vec<String>,
-
-    /// Time limit of a tool for one program, in seconds [default: 60]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400), help_heading = "Tools")]
-    pub tool_time: Option<u64>,
-
-    /// Seconds after which no new program is started [default: 60]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Campaign")]
-    pub max_time: Option<u64>,
-
-    /// Most programs of this run
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Campaign")]
-    pub rounds: Option<u64>,
-
-    /// Programs tested in parallel [default: number of processors]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Campaign")]
-    pub jobs: Option<u32>,
-
-    /// Time limit for reducing a disagreement, in seconds; 0: do not reduce [default: 120]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=86_400), help_heading = "Campaign")]
-    pub reduce_time: Option<u64>,
-
-    /// Memory limit of the process in MiB, Z3 included [default: 2048]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..=1_048_576), help_heading = "Campaign")]
-    pub max_memory: Option<u64>,
-
-    /// Write results and disagreements to this directory, which must be new or empty
-    #[arg(id = "fuzz_out", long = "out", value_name = "DIR", help_heading = "Campaign")]
-    pub out: Option<PathBuf>,
-
-    /// Continue the campaign in this directory, with its options; `--max-time`, `--rounds` and `--jobs` apply to this run
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["fuzz_out", "from", "files", "random", "fuzz_seed"], help_heading = "Campaign")]
-    pub resume: Option<PathBuf>,
-}
-
 /// `init`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct InitArgs {
@@ -991,16 +869,6 @@ pub struct CleanArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
-}
-
-fn mutation(name: &str) -> Result<Mutation, String> {
-    let known = || Mutation::ALL.iter().map(|m| m.name()).collect::<Vec<_>>().join(", ");
-    Mutation::named(name).ok_or_else(|| format!("unknown mutation; the mutations are {}", known()))
-}
-
-fn profile(name: &str) -> Result<Profile, String> {
-    let known = || Profile::ALL.map(Profile::name).join(", ");
-    Profile::named(name).ok_or_else(|| format!("unknown profile; the profiles are {}", known()))
 }
 
 fn criterion() -> impl TypedValueParser<Value = Criterion> {
