@@ -68,6 +68,23 @@ fn four_shards_together_are_one_run() {
 }
 
 #[test]
+fn shards_of_a_filtered_search_leave_the_tests_of_other_units_as_they_are() {
+    let source = "function One(x: int): int { if x < 0 then 1 else 2 }\nfunction Two(x: int): int { if x < 0 then 3 else 4 }\n";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    assert_eq!(package.run(&["gen"]).code, 0);
+    let before = package.files();
+    for shard in ["1/2", "2/2"] {
+        assert_eq!(package.run(&["gen", "--filter", "One", "--shard", shard, "--report", &report(shard)]).code, 0);
+    }
+    let merged = package.run(&["merge", "part-1.json", "part-2.json"]);
+    assert_eq!(merged.code, 0, "{}", merged.shown());
+    let mut after = package.files();
+    after.retain(|path, _| !path.starts_with("part-"));
+    assert!(before.values().any(|text| text.contains("Two")), "{before:?}");
+    assert_eq!(before, after);
+}
+
+#[test]
 fn reports_that_do_not_belong_together_are_refused() {
     let package = Package::new(&[("src/lib.dfy", &program())]);
     for shard in ["1/2", "2/2"] {

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::args::Cli;
+use super::args::{Cli, Command, GenArgs};
 use super::files;
 use crate::pipeline::given;
 use dafny_resolve::spelling;
@@ -107,7 +107,7 @@ pub struct Line {
 }
 
 /// The options that the command line or the environment gives, and not the file.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Given(BTreeSet<String>);
 
 impl Given {
@@ -199,6 +199,16 @@ impl Config {
         let parse = |command: &mut clap::Command| Cli::from_arg_matches_mut(&mut command.try_get_matches_from_mut(line)?);
         let cli = parse(&mut command).map_err(|e| e.format(&mut command))?;
         Ok(Line { cli, given: Given(given) })
+    }
+}
+
+impl Config {
+    /// What `gen` does by the file alone.
+    pub fn generation(&self, root: &Path) -> GenArgs {
+        match self.complete(["cargo-dtest", GEN], root).map(|line| line.cli.command) {
+            Ok(Command::Gen(args)) => *args,
+            Ok(_) | Err(_) => GenArgs::default(),
+        }
     }
 }
 
@@ -510,7 +520,6 @@ const TABLES_OF_TEMPLATE: &str = r#"
 
 #[cfg(test)]
 mod tests {
-    use super::super::args::Command;
     use super::*;
 
     fn refused(text: &str) -> String {
@@ -524,7 +533,7 @@ mod tests {
         parse(text).expect("known").complete([&["cargo-dtest"], line].concat(), &here).map_err(|e| e.to_string()).expect("parsed")
     }
 
-    fn generated(text: &str, line: &[&str]) -> super::super::args::GenArgs {
+    fn generated(text: &str, line: &[&str]) -> GenArgs {
         match completed(text, &[&["gen"], line].concat()).cli.command {
             Command::Gen(args) => *args,
             other => panic!("{other:?}"),

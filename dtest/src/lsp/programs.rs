@@ -7,7 +7,7 @@ use dafny_ide::Analysis;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{FileId, Span};
 
-use crate::cli::args::{Command, ProgramArgs};
+use crate::cli::args::ProgramArgs;
 use crate::cli::load::{self, Overlay};
 use crate::cli::{config, files};
 
@@ -41,10 +41,7 @@ fn configured(root: &Path) -> (ProgramArgs, Option<Diagnostic>) {
         Ok(config) => (config, None),
         Err(refused) => (config::Config::default(), Some(refused.without_place())),
     };
-    match config.complete(["cargo-dtest", "list"], root).map(|line| line.cli.command) {
-        Ok(Command::List(args)) => (args.program, problem),
-        Ok(_) | Err(_) => (ProgramArgs::default(), problem),
-    }
+    (config.generation(root).program, problem)
 }
 
 impl Key {

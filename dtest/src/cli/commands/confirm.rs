@@ -79,6 +79,7 @@ impl Suite {
             env.terminal.diagnostic(Diagnostic::global(id, message));
             ExitCode::Gate
         };
+        let of_file = env.config.generation(&env.root);
         let asked = GenArgs {
             program: args.program.clone(),
             search: SearchArgs {
@@ -86,12 +87,12 @@ impl Suite {
                 coverage: args.coverage.clone(),
                 limits: args.limits.clone(),
                 strength: args.strength,
-                ..SearchArgs::default()
+                ..of_file.search
             },
             kept: args.kept.clone(),
-            ..GenArgs::default()
+            ..of_file
         };
-        let settings = generate::settings(&asked, env)?;
+        let settings = generate::settings(&asked, &env.given, env)?;
         let home = package::Home::at(env.root.clone());
         let (generated, _) = generate::generate(program, home, &asked, &settings, env);
         let (root, copy) = (&generated.home.root, generated.home.root.join(SCRATCH));

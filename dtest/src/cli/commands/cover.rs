@@ -37,7 +37,7 @@ pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
     if options.search.shard.is_some() {
         return refuse("`cover` runs the suite as a whole, not a shard of its search", "remove `--shard`");
     }
-    let settings = match generate::settings(options, env) {
+    let settings = match generate::settings(options, &env.given, env) {
         Ok(settings) => settings,
         Err(code) => return code,
     };

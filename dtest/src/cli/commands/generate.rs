@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::super::args::{GenArgs, LimitArgs, MessageFormat, Minimize, SearchArgs, Strength};
 use super::super::cache::{self, Cache};
+use super::super::config::Given;
 use super::super::diff;
 use super::super::layout::{self, Output};
 use super::super::package::{self, Home};
@@ -84,13 +85,13 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
     if super::boogie::is_meant(&args.program) {
         return super::boogie::refuse("suite", env);
     }
-    run_with(args, None, env)
+    run_with(args, &env.given, None, env)
 }
 
-/// Runs the command; with `shards`, on what these found.
-pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> ExitCode {
+/// Runs the command, of whose options the command line gives `given`; with `shards`, on what these found.
+pub fn run_with(args: GenArgs, given: &Given, shards: Option<Shards>, env: &Environment) -> ExitCode {
     let start = Instant::now();
-    let mut settings = match settings(&args, env) {
+    let mut settings = match settings(&args, given, env) {
         Ok(settings) => settings,
         Err(code) => return code,
     };
@@ -530,7 +531,7 @@ fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Envir
     }
 }
 
-pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
+pub(super) fn settings(args: &GenArgs, given: &Given, env: &Environment) -> Result<Settings, ExitCode> {
     let solver = effort::solver(env)?;
     let out =
         args.out.as_ref().map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
@@ -542,7 +543,7 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
         return Err(ExitCode::Usage);
     }
     let criteria = super::criteria(&args.search.coverage);
-    if env.given.has("max_paths") && !criteria.has(Criterion::Path) {
+    if given.has("max_paths") && !criteria.has(Criterion::Path) {
         let diagnostic =
             Diagnostic::global("cli/no-paths", format!("`--max-paths` applies to the criterion `path`, but the criteria are `{criteria}`"));
         env.terminal.diagnostic(diagnostic.with_help("add `--coverage path`, or remove `--max-paths`"));
@@ -569,7 +570,7 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
         fail_unchecked: args.fail_unchecked,
         included: args.program.included,
         filter: super::filter(args.search.filter.as_ref(), env)?,
-        is_part: env.given.has("filter"),
+        is_part: given.has("filter"),
         solver,
     })
 }

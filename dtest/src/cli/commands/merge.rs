@@ -1,6 +1,7 @@
 //! `merge`: the suite and the report of a search that was dealt to several machines.
 
 use super::super::args::{Command, GenArgs, MergeArgs};
+use super::super::config::Given;
 use super::super::shards::Shards;
 use super::super::{Environment, cache, z3};
 use super::generate;
@@ -10,7 +11,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 /// Runs the command: `gen` with the shards' own arguments, where every unit is already known.
 pub fn run(args: &MergeArgs, env: &Environment) -> ExitCode {
     match merged(args, env) {
-        Ok((gen_args, shards)) => generate::run_with(gen_args, Some(shards), env),
+        Ok((gen_args, given, shards)) => generate::run_with(gen_args, &given, Some(shards), env),
         Err((diagnostic, code)) => {
             env.terminal.diagnostic(diagnostic);
             code
@@ -18,27 +19,28 @@ pub fn run(args: &MergeArgs, env: &Environment) -> ExitCode {
     }
 }
 
-fn merged(args: &MergeArgs, env: &Environment) -> Result<(GenArgs, Shards), (Diagnostic, ExitCode)> {
+fn merged(args: &MergeArgs, env: &Environment) -> Result<(GenArgs, Given, Shards), (Diagnostic, ExitCode)> {
     let versions = cache::versions(&z3::check().map_err(|d| (d, ExitCode::Z3))?);
     // What a shard was dealt, and what it was asked to say, makes no other search of it.
     let same = |a: &[String], b: &[String]| {
-        let search = |arguments: &[String]| parse(arguments.to_vec(), env).map(|a| format!("{a:?}")).ok();
+        let search = |arguments: &[String]| parse(arguments.to_vec(), env).map(|(args, _)| format!("{args:?}")).ok();
         search(a) == search(b)
     };
     let shards = Shards::read(&args.parts, &versions, same).map_err(|d| (d, ExitCode::Usage))?;
     let arguments = shards.arguments.iter().chain(&args.options).cloned().collect();
-    let gen_args = parse(arguments, env).map_err(|message| (Diagnostic::global("cli/merge", message), ExitCode::Usage))?;
-    Ok((gen_args, shards))
+    let (gen_args, given) = parse(arguments, env).map_err(|message| (Diagnostic::global("cli/merge", message), ExitCode::Usage))?;
+    Ok((gen_args, given, shards))
 }
 
-/// The arguments of `gen`, without what a shard alone is told.
-fn parse(arguments: Vec<String>, env: &Environment) -> Result<GenArgs, String> {
+/// The arguments of `gen`, without what a shard alone is told, and which of them the command line gives.
+fn parse(arguments: Vec<String>, env: &Environment) -> Result<(GenArgs, Given), String> {
     let line = ["cargo-dtest".to_owned(), "gen".to_owned()].into_iter().chain(arguments);
-    let Command::Gen(mut args) = env.config.complete(line, &env.root).map_err(|e| e.to_string())?.cli.command else {
+    let line = env.config.complete(line, &env.root).map_err(|e| e.to_string())?;
+    let Command::Gen(mut args) = line.cli.command else {
         return Err("the reports do not contain the options of `gen`".into());
     };
     (args.search.shard, args.search.report, args.search.limits.jobs, args.search.limits.max_memory) = (None, None, None, None);
     args.kept.retry = false;
     args.output = Default::default();
-    Ok(*args)
+    Ok((*args, line.given))
 }

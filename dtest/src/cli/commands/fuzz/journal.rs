@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::super::super::args::{Cli, Command, FuzzArgs};
-use super::super::super::config::Line;
+use super::super::super::config::{Given, Line};
 use super::super::super::{Environment, files};
 use crate::pipeline::fuzz::others::Ask;
 use crate::pipeline::fuzz::round::Finding;
@@ -172,7 +172,7 @@ impl Journal {
     ///
     /// # Errors
     /// There is none in the folder, or not one of this version, or it was started elsewhere.
-    pub(super) fn resume(folder: &Path, env: &Environment) -> Result<(FuzzArgs, Self), Diagnostic> {
+    pub(super) fn resume(folder: &Path, env: &Environment) -> Result<(FuzzArgs, Given, Self), Diagnostic> {
         let shown = folder.display();
         let none = || {
             let d = Diagnostic::global("fuzz/no-campaign", format!("`{shown}` does not contain a campaign"));
@@ -189,7 +189,9 @@ impl Journal {
             return Err(Diagnostic::global("fuzz/version", message).with_help("start a new one with `--out DIR`"));
         }
         let words = ["cargo-dtest", "fuzz"].map(str::to_owned).into_iter().chain(started.arguments);
-        let Ok(Line { cli: Cli { command: Command::Fuzz(args) }, .. }) = env.config.complete(words, &env.root) else { return Err(none()) };
+        let Ok(Line { cli: Cli { command: Command::Fuzz(args) }, given }) = env.config.complete(words, &env.root) else {
+            return Err(none());
+        };
         let mut journal = Self {
             folder: folder.to_owned(),
             done: BTreeSet::new(),
@@ -203,7 +205,7 @@ impl Journal {
             let Ok(record) = serde_json::from_str::<Record>(line) else { continue };
             journal.count(&record);
         }
-        Ok((*args, journal))
+        Ok((*args, given, journal))
     }
 
     /// The numbers of rounds that are done.

@@ -62,11 +62,11 @@ impl From<Diagnostic> for Stop {
 
 fn campaign(args: &FuzzArgs, env: &Environment) -> Result<ExitCode, Stop> {
     effort::solver(env).map_err(Stop::Code)?;
-    let (args, journal) = match &args.resume {
+    let (args, given, journal) = match &args.resume {
         Some(folder) => {
-            let (before, journal) = Journal::resume(folder, env)?;
+            let (before, given, journal) = Journal::resume(folder, env)?;
             let again = FuzzArgs { max_time: args.max_time, rounds: args.rounds, jobs: args.jobs, output: args.output.clone(), ..before };
-            (again, journal)
+            (again, given, journal)
         }
         None => {
             let Some(out) = &args.out else {
@@ -74,12 +74,12 @@ fn campaign(args: &FuzzArgs, env: &Environment) -> Result<ExitCode, Stop> {
                 return Err(Diagnostic::global("fuzz/no-folder", "no directory for the results").with_help(help).into());
             };
             // What is wrong with the command line leaves no folder behind.
-            Seeds::of(args, env)?;
+            Seeds::of(args, &env.given, env)?;
             tools(args)?;
-            (args.clone(), Journal::begin(out, &env.arguments)?)
+            (args.clone(), env.given.clone(), Journal::begin(out, &env.arguments)?)
         }
     };
-    let (seeds, tools) = (Seeds::of(&args, env)?, tools(&args)?);
+    let (seeds, tools) = (Seeds::of(&args, &given, env)?, tools(&args)?);
     memory::watch(args.max_memory.unwrap_or(memory::DEFAULT));
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let campaign = Campaign {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::super::super::args::{DafnyArgs, FuzzArgs};
+use super::super::super::config::Given;
 use super::super::super::{Environment, files, load};
 use crate::pipeline::fuzz::{annotate, options_of_random};
 use dafny_random::{Profile, Shape};
@@ -30,17 +31,17 @@ pub(super) struct Seed {
 }
 
 impl Seeds {
-    /// What the command line names.
+    /// What a command line names that gives `given`.
     ///
     /// # Errors
     /// Nothing is named, or it is not there.
-    pub(super) fn of(args: &FuzzArgs, env: &Environment) -> Result<Self, Diagnostic> {
+    pub(super) fn of(args: &FuzzArgs, given: &Given, env: &Environment) -> Result<Self, Diagnostic> {
         let seed = args.seed.unwrap_or(0);
         if args.random {
             return Ok(Self::Random { first: seed, profile: args.profile.unwrap_or_default(), annotated: args.verifier.is_some() });
         }
         let mut program = args.program.clone();
-        if !args.from.is_empty() && !env.given.has("files") {
+        if !args.from.is_empty() && !given.has("files") {
             program.files.clear();
         }
         program.files.extend(args.from.iter().map(|p| p.display().to_string()));
