@@ -25,7 +25,7 @@ mod work;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use regex::Regex;
+use regex_lite::Regex;
 
 use crate::report::{CalleeReport, ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport};
 pub use change::{Change, touched};

@@ -47,7 +47,7 @@ fn the_commands_of_the_book_print_what_it_says() {
 #[test]
 fn the_contents_page_leads_to_every_chapter_and_no_link_is_broken() {
     let contents = std::fs::read_to_string(root().join("docs/README.md")).unwrap();
-    let link = regex::Regex::new(r"\]\(([^)#:\s]+)(#[^)]*)?\)").unwrap();
+    let link = regex_lite::Regex::new(r"\]\(([^)#:\s]+)(#[^)]*)?\)").unwrap();
     for entry in std::fs::read_dir(root().join("docs")).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -63,7 +63,7 @@ fn the_exit_codes_of_the_chapter_are_those_of_the_enum() {
     let chapter = std::fs::read_to_string(root().join("docs/exit-codes.md")).unwrap();
     let rows: Vec<&str> = chapter.lines().filter(|l| l.starts_with("| ") && l.contains('`')).collect();
     let source = std::fs::read_to_string(root().join("dtest/src/exit_code.rs")).unwrap();
-    let variant = regex::Regex::new(r"(?m)^    /// (.+)\n    (\w+) = (\d+),$").unwrap();
+    let variant = regex_lite::Regex::new(r"(?m)^    /// (.+)\n    (\w+) = (\d+),$").unwrap();
     let expected: Vec<String> = variant.captures_iter(&source).map(|v| format!("| {} | `{}` | {} |", &v[3], &v[2], &v[1])).collect();
     assert!(!expected.is_empty());
     assert_eq!(rows, expected);

@@ -1,5 +1,7 @@
 //! `--in-diff`: only what a change touches.
 
+use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
+
 use super::Package;
 use super::package::Run;
 use super::suite::cargo_test;
@@ -29,8 +31,12 @@ function Apart(n: int): (r: int)
 ";
 
 /// The diff between two texts of `src/lib.dfy`.
-fn diff(before: &str, after: &str) -> String {
-    similar::TextDiff::from_lines(before, after).unified_diff().header("a/src/lib.dfy", "b/src/lib.dfy").to_string()
+pub fn diff(before: &str, after: &str) -> String {
+    let lines = InternedInput::new(before, after);
+    let printer = BasicLineDiffPrinter(&lines.interner);
+    let hunks = Diff::compute(Algorithm::Histogram, &lines);
+    let hunks = hunks.unified_diff(&printer, UnifiedDiffConfig::default(), &lines);
+    format!("--- a/src/lib.dfy\n+++ b/src/lib.dfy\n{hunks}")
 }
 
 /// Makes the change, and generates for it alone. The units that were searched, and how many were left alone.

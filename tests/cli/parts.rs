@@ -1,6 +1,7 @@
 //! `check` on a part of the program, and what can halt.
 
 use super::Package;
+use super::in_diff::diff;
 
 const BEFORE: &str = "method One(x: int) {
   assert x != 1;
@@ -24,10 +25,7 @@ fn only_what_a_diff_touches_is_checked() {
     let package = Package::new(&[("src/lib.dfy", BEFORE)]);
     let after = BEFORE.replace("x != 2;", "x != 2; assert x != 3;");
     package.write("src/lib.dfy", &after);
-    package.write(
-        "change.diff",
-        similar::TextDiff::from_lines(BEFORE, &after).unified_diff().header("a/src/lib.dfy", "b/src/lib.dfy").to_string(),
-    );
+    package.write("change.diff", diff(BEFORE, &after));
     assert_eq!(units(&package, &["--in-diff", "change.diff"]), ["Two"]);
     assert_eq!(package.run(&["check", "--in-diff", "nowhere.diff"]).code, 1);
 }

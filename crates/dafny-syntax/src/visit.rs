@@ -16,112 +16,136 @@ use super::ast::{
 
 /// What is done at each node; the defaults only go on.
 #[allow(missing_docs)] // a method is called at the nodes of its parameter's type
-pub trait Visit<'t> {
+pub trait Visit<'t>: AsVisit<'t> {
     fn ident(&mut self, node: &'t Ident) {
-        node.walk(self);
+        node.walk(self.as_visit());
     }
     fn attribute(&mut self, node: &'t Attribute) {
-        node.walk(self);
+        node.walk(self.as_visit());
     }
     fn clause(&mut self, node: &'t Clause) {
-        node.walk(self);
+        node.walk(self.as_visit());
     }
     fn ty(&mut self, node: &'t Type) {
-        node.walk(self);
+        node.walk(self.as_visit());
     }
     fn block(&mut self, node: &'t Block) {
-        node.walk(self);
+        node.walk(self.as_visit());
     }
     fn stmt(&mut self, node: &'t Stmt) {
-        node.walk(self);
+        node.walk(self.as_visit());
     }
     fn guarded_case(&mut self, node: &'t GuardedCase) {
-        node.walk(self);
+        node.walk(self.as_visit());
     }
     fn stmt_case(&mut self, node: &'t StmtCase) {
-        node.walk(self);
+        node.walk(self.as_visit());
     }
     fn expr_case(&mut self, node: &'t ExprCase) {
-        node.walk(self);
+        node.walk(self.as_visit());
     }
     fn formal(&mut self, node: &'t Formal) {
-        node.walk(self);
+        node.walk(self.as_visit());
     }
     fn pattern(&mut self, node: &'t Pattern) {
-        node.walk(self);
+        node.walk(self.as_visit());
     }
     fn expr(&mut self, node: &'t Expr) {
-        node.walk(self);
+        node.walk(self.as_visit());
     }
     fn top_decl(&mut self, node: &'t TopDecl) {
-        node.walk(self);
+        node.walk(self.as_visit());
     }
     fn member(&mut self, node: &'t Member) {
-        node.walk(self);
+        node.walk(self.as_visit());
     }
 }
 
 /// The same where nodes are changed.
 #[allow(missing_docs)]
-pub trait VisitMut {
+pub trait VisitMut: AsVisitMut {
     fn span(&mut self, _: &mut Span) {}
     fn anchors(&mut self, _: &mut Anchors) {}
     fn ident(&mut self, node: &mut Ident) {
-        node.walk_mut(self);
+        node.walk_mut(self.as_visit_mut());
     }
     fn attribute(&mut self, node: &mut Attribute) {
-        node.walk_mut(self);
+        node.walk_mut(self.as_visit_mut());
     }
     fn clause(&mut self, node: &mut Clause) {
-        node.walk_mut(self);
+        node.walk_mut(self.as_visit_mut());
     }
     fn ty(&mut self, node: &mut Type) {
-        node.walk_mut(self);
+        node.walk_mut(self.as_visit_mut());
     }
     fn block(&mut self, node: &mut Block) {
-        node.walk_mut(self);
+        node.walk_mut(self.as_visit_mut());
     }
     fn stmt(&mut self, node: &mut Stmt) {
-        node.walk_mut(self);
+        node.walk_mut(self.as_visit_mut());
     }
     fn guarded_case(&mut self, node: &mut GuardedCase) {
-        node.walk_mut(self);
+        node.walk_mut(self.as_visit_mut());
     }
     fn stmt_case(&mut self, node: &mut StmtCase) {
-        node.walk_mut(self);
+        node.walk_mut(self.as_visit_mut());
     }
     fn expr_case(&mut self, node: &mut ExprCase) {
-        node.walk_mut(self);
+        node.walk_mut(self.as_visit_mut());
     }
     fn formal(&mut self, node: &mut Formal) {
-        node.walk_mut(self);
+        node.walk_mut(self.as_visit_mut());
     }
     fn pattern(&mut self, node: &mut Pattern) {
-        node.walk_mut(self);
+        node.walk_mut(self.as_visit_mut());
     }
     fn expr(&mut self, node: &mut Expr) {
-        node.walk_mut(self);
+        node.walk_mut(self.as_visit_mut());
     }
     fn top_decl(&mut self, node: &mut TopDecl) {
-        node.walk_mut(self);
+        node.walk_mut(self.as_visit_mut());
     }
     fn member(&mut self, node: &mut Member) {
-        node.walk_mut(self);
+        node.walk_mut(self.as_visit_mut());
+    }
+}
+
+/// Every visitor as one type: the walks are compiled once, not once for each visitor.
+pub trait AsVisit<'t> {
+    /// The visitor itself.
+    fn as_visit(&mut self) -> &mut dyn Visit<'t>;
+}
+
+impl<'t, V: Visit<'t>> AsVisit<'t> for V {
+    fn as_visit(&mut self) -> &mut dyn Visit<'t> {
+        self
+    }
+}
+
+/// The same where nodes are changed.
+pub trait AsVisitMut {
+    /// The visitor itself.
+    fn as_visit_mut(&mut self) -> &mut dyn VisitMut;
+}
+
+impl<V: VisitMut> AsVisitMut for V {
+    fn as_visit_mut(&mut self) -> &mut dyn VisitMut {
+        self
     }
 }
 
 /// A part of the tree that can be walked over.
 pub trait Node {
     /// Goes on to the parts of the node.
-    fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V);
+    fn walk<'t>(&'t self, visitor: &mut dyn Visit<'t>);
     /// Goes on to the parts of the node.
-    fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V);
+    fn walk_mut(&mut self, visitor: &mut dyn VisitMut);
     /// Shows the node to the visitor.
-    fn accept<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+    fn accept<'t>(&'t self, visitor: &mut dyn Visit<'t>) {
         self.walk(visitor);
     }
     /// Shows the node to the visitor.
-    fn accept_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+    fn accept_mut(&mut self, visitor: &mut dyn VisitMut) {
         self.walk_mut(visitor);
     }
 }
@@ -131,52 +155,52 @@ const RED_ZONE: usize = 64 * 1024;
 const STACK_PIECE: usize = 1024 * 1024;
 
 impl Node for Span {
-    fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, _: &mut V) {}
-    fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+    fn walk<'t>(&'t self, _: &mut dyn Visit<'t>) {}
+    fn walk_mut(&mut self, visitor: &mut dyn VisitMut) {
         visitor.span(self);
     }
 }
 
 impl Node for Anchors {
-    fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, _: &mut V) {}
-    fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+    fn walk<'t>(&'t self, _: &mut dyn Visit<'t>) {}
+    fn walk_mut(&mut self, visitor: &mut dyn VisitMut) {
         visitor.anchors(self);
     }
 }
 
 impl<T: Node> Node for Vec<T> {
-    fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+    fn walk<'t>(&'t self, visitor: &mut dyn Visit<'t>) {
         stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.iter().for_each(|t| t.accept(visitor)));
     }
-    fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+    fn walk_mut(&mut self, visitor: &mut dyn VisitMut) {
         stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.iter_mut().for_each(|t| t.accept_mut(visitor)));
     }
 }
 
 impl<T: Node> Node for Option<T> {
-    fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+    fn walk<'t>(&'t self, visitor: &mut dyn Visit<'t>) {
         self.iter().for_each(|t| t.accept(visitor));
     }
-    fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+    fn walk_mut(&mut self, visitor: &mut dyn VisitMut) {
         self.iter_mut().for_each(|t| t.accept_mut(visitor));
     }
 }
 
 impl<T: Node> Node for Box<T> {
-    fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+    fn walk<'t>(&'t self, visitor: &mut dyn Visit<'t>) {
         stacker::maybe_grow(RED_ZONE, STACK_PIECE, || (**self).accept(visitor));
     }
-    fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+    fn walk_mut(&mut self, visitor: &mut dyn VisitMut) {
         stacker::maybe_grow(RED_ZONE, STACK_PIECE, || (**self).accept_mut(visitor));
     }
 }
 
 impl<A: Node, B: Node> Node for (A, B) {
-    fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+    fn walk<'t>(&'t self, visitor: &mut dyn Visit<'t>) {
         self.0.accept(visitor);
         self.1.accept(visitor);
     }
-    fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+    fn walk_mut(&mut self, visitor: &mut dyn VisitMut) {
         self.0.accept_mut(visitor);
         self.1.accept_mut(visitor);
     }
@@ -184,8 +208,8 @@ impl<A: Node, B: Node> Node for (A, B) {
 
 macro_rules! leaves {
     ($($ty:ty),* $(,)?) => { $(impl Node for $ty {
-        fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, _: &mut V) {}
-        fn walk_mut<V: VisitMut + ?Sized>(&mut self, _: &mut V) {}
+        fn walk<'t>(&'t self, _: &mut dyn Visit<'t>) {}
+        fn walk_mut(&mut self, _: &mut dyn VisitMut) {}
     })* };
 }
 
@@ -212,10 +236,10 @@ leaves!(
 /// Shows nodes of a type to the method that is there for them.
 macro_rules! shown_to {
     ($hook:ident) => {
-        fn accept<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+        fn accept<'t>(&'t self, visitor: &mut dyn Visit<'t>) {
             visitor.$hook(self);
         }
-        fn accept_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+        fn accept_mut(&mut self, visitor: &mut dyn VisitMut) {
             visitor.$hook(self);
         }
     };
@@ -224,11 +248,11 @@ macro_rules! shown_to {
 macro_rules! structs {
     ($($name:ident $(as $hook:ident)? { $($field:ident),* $(,)? })*) => {
         $(impl Node for $name {
-            fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+            fn walk<'t>(&'t self, visitor: &mut dyn Visit<'t>) {
                 let Self { $($field),* } = self;
                 $($field.accept(visitor);)*
             }
-            fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+            fn walk_mut(&mut self, visitor: &mut dyn VisitMut) {
                 let Self { $($field),* } = self;
                 $($field.accept_mut(visitor);)*
             }
@@ -240,7 +264,7 @@ macro_rules! structs {
 macro_rules! enums {
     ($($name:ident $(as $hook:ident)? { $($variant:ident $(($($item:ident),*))? $({$($field:ident),* $(,)?})?,)* })*) => {
         $(impl Node for $name {
-            fn walk<'t, V: Visit<'t> + ?Sized>(&'t self, visitor: &mut V) {
+            fn walk<'t>(&'t self, visitor: &mut dyn Visit<'t>) {
                 match self {
                     $(Self::$variant $(($($item),*))? $({$($field),*})? => {
                         $($($item.accept(visitor);)*)?
@@ -248,7 +272,7 @@ macro_rules! enums {
                     })*
                 }
             }
-            fn walk_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) {
+            fn walk_mut(&mut self, visitor: &mut dyn VisitMut) {
                 match self {
                     $(Self::$variant $(($($item),*))? $({$($field),*})? => {
                         $($($item.accept_mut(visitor);)*)?

@@ -483,7 +483,7 @@ impl Task {
 
     /// Runs a command of ours on the program, or on the unit alone.
     fn engine(&self, command: &str, options: &[&str], cancel: &Cancel) -> Result<Output, String> {
-        let filter = self.unit.as_ref().map(|u| format!("^{}($|\\.)", regex::escape(u)));
+        let filter = self.unit.as_ref().map(|u| format!("^{}($|\\.)", regex_lite::escape(u)));
         let filter: Vec<&str> = filter.iter().flat_map(|f| ["--filter", f.as_str()]).collect();
         let arguments: Vec<&str> = [&[command], options, &filter].concat();
         self.run_engine(&arguments, cancel)

@@ -114,7 +114,7 @@ impl Trial {
         let there = self.there(path, &key.root)?;
         files::write_atomically(&there, &new).ok()?;
         let mut arguments = vec!["check".to_owned(), "--message-format".to_owned(), "json".to_owned()];
-        arguments.extend(["--filter".to_owned(), format!("^{}($|\\.)", regex::escape(unit))]);
+        arguments.extend(["--filter".to_owned(), format!("^{}($|\\.)", regex_lite::escape(unit))]);
         arguments.extend(["--cache-dir".to_owned(), task.scratch.join("cache").to_string_lossy().into_owned()]);
         for named in &key.files {
             arguments.push(self.there(named, &key.root)?.to_string_lossy().into_owned());

@@ -20,7 +20,7 @@ use dtest_engine::search::check::{CheckResult, Given, Verdict, Violation, check_
 use dtest_engine::search::most;
 
 /// The callables whose promises are looked at, of the named files (of all files with `included`), whose path matches `filter`.
-pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&regex::Regex>) -> Vec<Unit> {
+pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&regex_lite::Regex>) -> Vec<Unit> {
     let is_wanted = |span: Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
     let all = dtest_engine::lower::units::promising(&program.typed, is_wanted);
     all.into_iter().filter(|u| filter.is_none_or(|f| f.is_match(&u.path))).collect()

@@ -8,51 +8,63 @@ use super::{
 };
 
 /// What is done at each node; the defaults only go on.
-pub trait Visit<'t> {
+pub trait Visit<'t>: AsVisit<'t> {
     /// A type.
     fn ty(&mut self, _ty: &'t Type) {}
     /// An expression; an override calls [`walk_expr`] where it wants to go on.
     fn expr(&mut self, e: &'t Expr) {
-        walk_expr(self, e);
+        walk_expr(self.as_visit(), e);
     }
     /// A statement.
     fn stmt(&mut self, s: &'t Stmt) {
-        walk_stmt(self, s);
+        walk_stmt(self.as_visit(), s);
     }
     /// A block.
     fn block(&mut self, b: &'t Block) {
-        walk_block(self, b);
+        walk_block(self.as_visit(), b);
     }
     /// What is promised of a loop.
     fn loop_spec(&mut self, s: &'t LoopSpec) {
-        walk_loop_spec(self, s);
+        walk_loop_spec(self.as_visit(), s);
     }
     /// A clause of a loop, a `forall` statement or a lambda expression.
     fn clause(&mut self, c: &'t Clause) {
-        walk_clause(self, c);
+        walk_clause(self.as_visit(), c);
     }
     /// An object of a frame.
     fn frame(&mut self, f: &'t Frame) {
-        walk_frame(self, f);
+        walk_frame(self.as_visit(), f);
     }
     /// A call.
     fn call(&mut self, c: &'t Call) {
-        walk_call(self, c);
+        walk_call(self.as_visit(), c);
     }
     /// A pattern.
     fn pattern(&mut self, p: &'t Pattern) {
-        walk_pattern(self, p);
+        walk_pattern(self.as_visit(), p);
     }
     /// Bound variables. Their bounds are parts of the range, which is what the default goes on to.
     fn quantified(&mut self, q: &'t Quantified) {
-        walk_quantified(self, q);
+        walk_quantified(self.as_visit(), q);
+    }
+}
+
+/// Every visitor as one type: the walk is compiled once, not once for each visitor.
+pub trait AsVisit<'t> {
+    /// The visitor itself.
+    fn as_visit(&mut self) -> &mut dyn Visit<'t>;
+}
+
+impl<'t, V: Visit<'t>> AsVisit<'t> for V {
+    fn as_visit(&mut self) -> &mut dyn Visit<'t> {
+        self
     }
 }
 
 walks!(Visit<'t>, [&'t]);
 
 /// Goes on to the contract of a function or method, then to its body.
-pub fn walk_callable<'t, V: Visit<'t> + ?Sized>(v: &mut V, c: &'t Callable) {
+pub fn walk_callable<'t>(v: &mut dyn Visit<'t>, c: &'t Callable) {
     let Spec { requires, ensures, reads, modifies, decreases, decreases_star: _ } = &c.spec;
     walk_clauses(v, requires);
     walk_clauses(v, ensures);
@@ -63,7 +75,7 @@ pub fn walk_callable<'t, V: Visit<'t> + ?Sized>(v: &mut V, c: &'t Callable) {
 }
 
 /// Goes on to the expression and the statements of a body.
-pub fn walk_body<'t, V: Visit<'t> + ?Sized>(v: &mut V, body: &'t Body) {
+pub fn walk_body<'t>(v: &mut dyn Visit<'t>, body: &'t Body) {
     match body {
         Body::None => {}
         Body::Expr(e) => v.expr(e),

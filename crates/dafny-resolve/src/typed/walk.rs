@@ -10,7 +10,7 @@ pub const STACK: usize = 4 * 1024 * 1024;
 macro_rules! walks {
     ($Walk:ident $(<$life:lifetime>)?, [$($reference:tt)+] $($mutable:tt)?) => {
         /// Goes on to the object of a frame.
-        pub fn walk_frame<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, f: $($reference)+ Frame) {
+        pub fn walk_frame$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, f: $($reference)+ Frame) {
             let Frame { object, .. } = f;
             if let Some(o) = object {
                 r.expr(o);
@@ -18,13 +18,13 @@ macro_rules! walks {
         }
 
         /// Goes on to the condition of a clause.
-        pub fn walk_clause<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, c: $($reference)+ Clause) {
+        pub fn walk_clause$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, c: $($reference)+ Clause) {
             let Clause { cond, .. } = c;
             r.expr(cond);
         }
 
         /// Goes on to what the values of bound variables are taken from, as it was found in their range.
-        pub fn walk_bounds<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, q: $($reference)+ Quantified) {
+        pub fn walk_bounds$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, q: $($reference)+ Quantified) {
             let Quantified { bounds, .. } = q;
             let Some(bounds) = bounds else { return };
             for VarBound { domain, .. } in bounds {
@@ -40,20 +40,20 @@ macro_rules! walks {
             }
         }
 
-        fn types<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, ts: $($reference)+ [Type]) {
+        fn types$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, ts: $($reference)+ [Type]) {
             for t in ts {
                 r.ty(t);
             }
         }
 
-        fn exprs<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, es: $($reference)+ [Expr]) {
+        fn exprs$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, es: $($reference)+ [Expr]) {
             for e in es {
                 r.expr(e);
             }
         }
 
         /// Goes on to the receiver, type arguments and arguments of a call.
-        pub fn walk_call<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, c: $($reference)+ Call) {
+        pub fn walk_call$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, c: $($reference)+ Call) {
             let Call { receiver, discarded, type_args, args, .. } = c;
             if let Some(x) = receiver {
                 r.expr(x);
@@ -66,21 +66,21 @@ macro_rules! walks {
         }
 
         /// Goes on to the objects of a frame.
-        pub fn walk_frames<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, fs: $($reference)+ [Frame]) {
+        pub fn walk_frames$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, fs: $($reference)+ [Frame]) {
             for f in fs {
                 r.frame(f);
             }
         }
 
         /// Goes on to the conditions of clauses.
-        pub fn walk_clauses<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, cs: $($reference)+ [Clause]) {
+        pub fn walk_clauses$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, cs: $($reference)+ [Clause]) {
             for c in cs {
                 r.clause(c);
             }
         }
 
         /// Goes on to the parts of a pattern.
-        pub fn walk_pattern<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, p: $($reference)+ Pattern) {
+        pub fn walk_pattern$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, p: $($reference)+ Pattern) {
             let Pattern { ty, kind, .. } = p;
             r.ty(ty);
             match kind {
@@ -95,7 +95,7 @@ macro_rules! walks {
         }
 
         /// Goes on to the range of bound variables (their bounds are parts of it).
-        pub fn walk_quantified<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, q: $($reference)+ Quantified) {
+        pub fn walk_quantified$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, q: $($reference)+ Quantified) {
             let Quantified { range, .. } = q;
             if let Some(e) = range {
                 r.expr(e);
@@ -103,11 +103,11 @@ macro_rules! walks {
         }
 
         /// Goes on to the parts of an expression, its type first.
-        pub fn walk_expr<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, e: $($reference)+ Expr) {
+        pub fn walk_expr$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, e: $($reference)+ Expr) {
             stacker::maybe_grow($crate::typed::walk::RED_ZONE, $crate::typed::walk::STACK, || walk_expr_here(r, e));
         }
 
-        fn walk_expr_here<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, e: $($reference)+ Expr) {
+        fn walk_expr_here$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, e: $($reference)+ Expr) {
             let Expr { ty, kind, .. } = e;
             r.ty(ty);
             match kind {
@@ -276,14 +276,14 @@ macro_rules! walks {
         }
 
         /// Goes on to the statements of a block.
-        pub fn walk_block<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, b: $($reference)+ Block) {
+        pub fn walk_block$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, b: $($reference)+ Block) {
             let Block { stmts, .. } = b;
             for s in stmts {
                 r.stmt(s);
             }
         }
 
-        fn walk_target<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, t: $($reference)+ Target) {
+        fn walk_target$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, t: $($reference)+ Target) {
             match t {
                 Target::Local(_) => {}
                 Target::Field { object, .. } => r.expr(object),
@@ -295,7 +295,7 @@ macro_rules! walks {
             }
         }
 
-        fn walk_rhs<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, rhs: $($reference)+ Rhs) {
+        fn walk_rhs$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, rhs: $($reference)+ Rhs) {
             match rhs {
                 Rhs::Expr(e) => r.expr(e),
                 Rhs::Havoc(t) => r.ty(t),
@@ -318,7 +318,7 @@ macro_rules! walks {
         }
 
         /// Goes on to invariants, measure and frame of a loop.
-        pub fn walk_loop_spec<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, s: $($reference)+ LoopSpec) {
+        pub fn walk_loop_spec$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, s: $($reference)+ LoopSpec) {
             let LoopSpec { invariants, decreases, modifies, .. } = s;
             walk_clauses(r, invariants);
             exprs(r, decreases);
@@ -328,7 +328,7 @@ macro_rules! walks {
         }
 
         /// Goes on to the condition or the variables of a guard.
-        pub fn walk_guard<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, g: $($reference)+ Guard) {
+        pub fn walk_guard$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, g: $($reference)+ Guard) {
             match g {
                 Guard::Expr(e) => r.expr(e),
                 Guard::Star => {}
@@ -337,11 +337,11 @@ macro_rules! walks {
         }
 
         /// Goes on to the parts of a statement.
-        pub fn walk_stmt<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, s: $($reference)+ Stmt) {
+        pub fn walk_stmt$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, s: $($reference)+ Stmt) {
             stacker::maybe_grow($crate::typed::walk::RED_ZONE, $crate::typed::walk::STACK, || walk_stmt_here(r, s));
         }
 
-        fn walk_stmt_here<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, s: $($reference)+ Stmt) {
+        fn walk_stmt_here$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, s: $($reference)+ Stmt) {
             let Stmt { kind, .. } = s;
             match kind {
                 StmtKind::Block(b) => r.block(b),

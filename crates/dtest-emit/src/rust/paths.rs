@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::walk::AsVisitMut;
 use super::{Bound, Fields, FnItem, Function, GenericParam, Head, Impl, Item, Member, NameId, Path, Signature, Stmt, Type, VisitMut};
 
 /// Hands each path of items to a function; of what macros take, only those in expressions.
@@ -121,6 +122,6 @@ impl VisitMut for Walk<'_> {
         if let Some(q) = &mut p.qself {
             self.ty(&mut q.ty);
         }
-        p.segments.iter_mut().for_each(|s| self.inside_generics(&mut s.generics));
+        p.segments.iter_mut().for_each(|s| self.as_visit_mut().parts_generics(&mut s.generics));
     }
 }

@@ -4,9 +4,9 @@
 use super::{Argument, Arm, Block, Expr, GenericArgument, Generics, LoopHead, NameId, Pat, Path, Stmt, Type};
 
 macro_rules! walk {
-    ($(#[$doc:meta])* $name:ident $(, $mutable:tt)?) => {
+    ($(#[$doc:meta])* $name:ident, $AsOne:ident::$as_one:ident $(, $mutable:tt)?) => {
         $(#[$doc])*
-        pub(crate) trait $name<N = NameId> {
+        pub(crate) trait $name<N = NameId>: $AsOne<N> {
             fn block(&mut self, b: &$($mutable)? Block<N>) {
                 self.inside_block(b);
             }
@@ -28,12 +28,41 @@ macro_rules! walk {
             fn path(&mut self, _: &$($mutable)? Path) {}
 
             fn inside_block(&mut self, b: &$($mutable)? Block<N>) {
+                self.$as_one().parts_block(b);
+            }
+
+            fn inside_stmt(&mut self, s: &$($mutable)? Stmt<N>) {
+                self.$as_one().parts_stmt(s);
+            }
+
+            fn inside_expr(&mut self, e: &$($mutable)? Expr<N>) {
+                self.$as_one().parts_expr(e);
+            }
+
+            fn inside_pat(&mut self, p: &$($mutable)? Pat<N>) {
+                self.$as_one().parts_pat(p);
+            }
+        }
+
+        /// Every visitor as one type: the walk is compiled once, not once for each visitor.
+        pub(crate) trait $AsOne<N> {
+            fn $as_one(&mut self) -> &mut dyn $name<N>;
+        }
+
+        impl<N, V: $name<N>> $AsOne<N> for V {
+            fn $as_one(&mut self) -> &mut dyn $name<N> {
+                self
+            }
+        }
+
+        impl<N> dyn $name<N> + '_ {
+            fn parts_block(&mut self, b: &$($mutable)? Block<N>) {
                 for s in &$($mutable)? b.stmts {
                     self.stmt(s);
                 }
             }
 
-            fn inside_stmt(&mut self, s: &$($mutable)? Stmt<N>) {
+            fn parts_stmt(&mut self, s: &$($mutable)? Stmt<N>) {
                 match s {
                     Stmt::Let(l) => {
                         self.pat(&$($mutable)? l.pat);
@@ -53,7 +82,7 @@ macro_rules! walk {
                 }
             }
 
-            fn inside_expr(&mut self, e: &$($mutable)? Expr<N>) {
+            fn parts_expr(&mut self, e: &$($mutable)? Expr<N>) {
                 match e {
                     Expr::Name(_) | Expr::Take(_) | Expr::Literal(_) | Expr::Ignored | Expr::Continue(_) => {}
                     Expr::Path(p) => self.path(p),
@@ -79,7 +108,7 @@ macro_rules! walk {
                     }
                     Expr::Method(m) => {
                         self.expr(&$($mutable)? m.receiver);
-                        self.inside_generics(&$($mutable)? m.generics);
+                        self.parts_generics(&$($mutable)? m.generics);
                         for e in &$($mutable)? m.args {
                             self.expr(e);
                         }
@@ -173,7 +202,7 @@ macro_rules! walk {
                 }
             }
 
-            fn inside_pat(&mut self, p: &$($mutable)? Pat<N>) {
+            fn parts_pat(&mut self, p: &$($mutable)? Pat<N>) {
                 match p {
                     Pat::Wild | Pat::Literal(_) => {}
                     Pat::Path(p) => self.path(p),
@@ -203,7 +232,7 @@ macro_rules! walk {
                 }
             }
 
-            fn inside_generics(&mut self, g: &$($mutable)? Generics) {
+            pub(crate) fn parts_generics(&mut self, g: &$($mutable)? Generics) {
                 match g {
                     Generics::None => {}
                     Generics::Arguments(all) => {
@@ -230,10 +259,10 @@ macro_rules! walk {
 
 walk! {
     /// Looks at a tree.
-    Visit
+    Visit, AsVisit::as_visit
 }
 
 walk! {
     /// Changes a tree.
-    VisitMut, mut
+    VisitMut, AsVisitMut::as_visit_mut, mut
 }

@@ -192,7 +192,7 @@ pub(super) fn no_unit(args: &CheckArgs) -> &'static str {
 }
 
 /// The units of a program that are asked for.
-pub(super) fn units(args: &CheckArgs, program: &Ready, filter: Option<&regex::Regex>, included: bool) -> Vec<Unit> {
+pub(super) fn units(args: &CheckArgs, program: &Ready, filter: Option<&regex_lite::Regex>, included: bool) -> Vec<Unit> {
     let mut units = pipeline::check::units(&program.ir, &program.sources, included, filter);
     units.retain(|u| args.entry.is_empty() || args.entry.contains(&u.path));
     if let Some(change) = &program.change {

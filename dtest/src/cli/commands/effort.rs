@@ -29,7 +29,7 @@ pub(super) struct Work {
     /// What loading the programs came to.
     pub(super) code: ExitCode,
     /// Which units are meant.
-    pub(super) filter: Option<regex::Regex>,
+    pub(super) filter: Option<regex_lite::Regex>,
     pub(super) included: bool,
     pub(super) effort: Effort,
 }

@@ -27,6 +27,7 @@ use dtest_engine::ir::{Criteria, Criterion};
 use dtest_engine::lower::{self, units::Unit};
 use dtest_engine::portable::{Closures, Key};
 use dtest_engine::search::{self, Bounds};
+use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 
 /// Where the suite is, below the package's root.
 pub(super) const SUITE: &str = "tests/dtest";
@@ -49,7 +50,7 @@ pub(super) struct Settings {
     fail_under: Option<f64>,
     fail_unchecked: bool,
     pub(super) included: bool,
-    filter: Option<regex::Regex>,
+    filter: Option<regex_lite::Regex>,
     /// Whether the filter is of this run alone: tests of what it leaves out stay.
     is_part: bool,
     solver: String,
@@ -496,9 +497,11 @@ fn check(generated: &Generated, env: &Environment) -> ExitCode {
         code = ExitCode::Stale;
         let old = files::read_text(&root.join(&output.path)).unwrap_or_default();
         let path = &output.path;
-        let diff = similar::TextDiff::from_lines(old.as_str(), output.text.as_str());
-        let shown = diff.unified_diff().header(&format!("{path} (on disk)"), &format!("{path} (as it would be written)")).to_string();
-        env.terminal.note(shown.trim_end());
+        let lines = InternedInput::new(old.as_str(), output.text.as_str());
+        let diff = Diff::compute(Algorithm::Histogram, &lines);
+        let printer = BasicLineDiffPrinter(&lines.interner);
+        let shown = diff.unified_diff(&printer, UnifiedDiffConfig::default(), &lines);
+        env.terminal.note(format!("--- {path} (on disk)\n+++ {path} (as it would be written)\n{shown}").trim_end());
     }
     for path in layout::stale(root, SUITE, &expected(outputs, staying)) {
         env.terminal.note(&format!("{path} would be removed"));

@@ -258,7 +258,7 @@ fn criteria(given: &[Criterion]) -> Criteria {
 }
 
 /// Says so where a filter leaves out every unit.
-fn warn_of_filter(filter: Option<&regex::Regex>, programs: &[Ready], env: &Environment) {
+fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &Environment) {
     let Some(filter) = filter else { return };
     let units = programs.iter().flat_map(|p| dtest_engine::lower::units::promising(&p.ir.typed, |_| true));
     let paths: std::collections::BTreeSet<dafny_syntax::source::Name> = units.map(|u| u.path.as_str().into()).collect();
@@ -271,8 +271,8 @@ fn warn_of_filter(filter: Option<&regex::Regex>, programs: &[Ready], env: &Envir
 }
 
 /// A regular expression from the command line.
-fn filter(text: Option<&String>, env: &Environment) -> Result<Option<regex::Regex>, ExitCode> {
-    text.map(|t| regex::Regex::new(t)).transpose().map_err(|e| {
+fn filter(text: Option<&String>, env: &Environment) -> Result<Option<regex_lite::Regex>, ExitCode> {
+    text.map(|t| regex_lite::Regex::new(t)).transpose().map_err(|e| {
         env.terminal.diagnostic(Diagnostic::global("cli/bad-filter", format!("`--filter` is not a regular expression: {e}")));
         ExitCode::Usage
     })
