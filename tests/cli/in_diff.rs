@@ -1,7 +1,5 @@
 //! `--in-diff`: only what a change touches.
 
-use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
-
 use super::Package;
 use super::package::Run;
 use super::suite::cargo_test;
@@ -32,11 +30,9 @@ function Apart(n: int): (r: int)
 
 /// The diff between two texts of `src/lib.dfy`.
 pub fn diff(before: &str, after: &str) -> String {
-    let lines = InternedInput::new(before, after);
-    let printer = BasicLineDiffPrinter(&lines.interner);
-    let hunks = Diff::compute(Algorithm::Histogram, &lines);
-    let hunks = hunks.unified_diff(&printer, UnifiedDiffConfig::default(), &lines);
-    format!("--- a/src/lib.dfy\n+++ b/src/lib.dfy\n{hunks}")
+    let mut options = diffy::DiffOptions::new();
+    options.set_original_filename("a/src/lib.dfy").set_modified_filename("b/src/lib.dfy");
+    options.create_patch(before, after).to_string()
 }
 
 /// Makes the change, and generates for it alone. The units that were searched, and how many were left alone.

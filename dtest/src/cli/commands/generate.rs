@@ -27,7 +27,6 @@ use dtest_engine::ir::{Criteria, Criterion};
 use dtest_engine::lower::{self, units::Unit};
 use dtest_engine::portable::{Closures, Key};
 use dtest_engine::search::{self, Bounds};
-use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 
 /// Where the suite is, below the package's root.
 pub(super) const SUITE: &str = "tests/dtest";
@@ -497,11 +496,9 @@ fn check(generated: &Generated, env: &Environment) -> ExitCode {
         code = ExitCode::Stale;
         let old = files::read_text(&root.join(&output.path)).unwrap_or_default();
         let path = &output.path;
-        let lines = InternedInput::new(old.as_str(), output.text.as_str());
-        let diff = Diff::compute(Algorithm::Histogram, &lines);
-        let printer = BasicLineDiffPrinter(&lines.interner);
-        let shown = diff.unified_diff(&printer, UnifiedDiffConfig::default(), &lines);
-        env.terminal.note(format!("--- {path} (on disk)\n+++ {path} (as it would be written)\n{shown}").trim_end());
+        let mut options = diffy::DiffOptions::new();
+        options.set_original_filename(format!("{path} (on disk)")).set_modified_filename(format!("{path} (as it would be written)"));
+        env.terminal.note(options.create_patch(&old, &output.text).to_string().trim_end());
     }
     for path in layout::stale(root, SUITE, &expected(outputs, staying)) {
         env.terminal.note(&format!("{path} would be removed"));
