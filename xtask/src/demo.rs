@@ -41,9 +41,9 @@ pub fn run() -> Result<(), String> {
 
 /// Builds the tool: with optimisation for figures, without to share what the tests have built.
 pub fn build(release: bool) -> Result<PathBuf, String> {
-    let mut args = vec!["build", "--quiet", "--package", "dtest", "--bins"];
-    args.extend(release.then_some("--release"));
-    process::run(&mut cargo(&root(), &args))?;
+    // Of the whole workspace as the tests are: of one package, dependencies have other features and are built again.
+    let args: &[&str] = if release { &["--package", "dtest", "--release"] } else { &["--workspace"] };
+    process::run(cargo(&root(), &["build", "--quiet", "--bins"]).args(args))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     Ok(target.join(if release { "release" } else { "debug" }).join("cargo-dtest"))
 }
