@@ -1,9 +1,8 @@
 //! `#[mockable]`: functions of a class that its mocks can redefine.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::visit_mut::VisitMut;
 use syn::{FnArg, GenericArgument, ImplItem, ItemImpl, Pat, PathArguments, ReceiverKind, ReturnType, Signature, Token, Type, parse_quote};
 
 use crate::builder::{bounded, builder_of, setter};
@@ -164,8 +163,7 @@ impl Function {
         let mut parameters = Vec::new();
         for (i, input) in inputs.enumerate() {
             let FnArg::Typed(input) = input else { continue };
-            let mut ty = (*input.ty).clone();
-            Own(own).visit_type_mut(&mut ty);
+            let ty = with_own_type(&input.ty, own)?;
             let name = match &*input.pat {
                 Pat::Ident(pattern) => pattern.ident.clone(),
                 _ => format_ident!("a{i}"),
@@ -174,11 +172,7 @@ impl Function {
         }
         let result = match &signature.output {
             ReturnType::Default => quote!(()),
-            ReturnType::Type(_, ty) => {
-                let mut ty = (**ty).clone();
-                Own(own).visit_type_mut(&mut ty);
-                quote!(#ty)
-            }
+            ReturnType::Type(_, ty) => with_own_type(ty, own)?.into_token_stream(),
         };
         Ok(Function { name, parameters, result })
     }
@@ -215,15 +209,19 @@ fn referred(ty: &Type) -> Option<Type> {
     })
 }
 
-/// Writes out what `Self` is.
-struct Own<'a>(&'a Type);
-
-impl VisitMut for Own<'_> {
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        if matches!(ty, Type::Path(path) if path.path.is_ident("Self")) {
-            *ty = self.0.clone();
-        } else {
-            syn::visit_mut::visit_type_mut(self, ty);
-        }
+/// A type in which `own` stands for `Self`.
+fn with_own_type(ty: &Type, own: &Type) -> syn::Result<Type> {
+    fn replaced(tokens: TokenStream, own: &Type) -> TokenStream {
+        let one = |token| match token {
+            TokenTree::Ident(ident) if ident == "Self" => own.to_token_stream(),
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), replaced(group.stream(), own));
+                inner.set_span(group.span());
+                TokenTree::Group(inner).into()
+            }
+            token => token.into(),
+        };
+        tokens.into_iter().flat_map(one).collect()
     }
+    syn::parse2(replaced(ty.to_token_stream(), own))
 }
