@@ -12,7 +12,6 @@
 
 mod trees;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,6 +22,7 @@ use dtest_engine::lower;
 use dtest_engine::search::check::{Verdict, check_unit};
 use dtest_engine::search::{Minimize, Options, search_unit};
 use dtest_engine::smt::{self, Answer, Assignment, Budget, Evaluator, Solver, Sort, Term};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Programs of each number of diamonds.
 const PROGRAMS: u64 = 10;
@@ -174,12 +174,12 @@ impl Diamonds {
 
 /// What an algorithm found of a program.
 struct Outcome {
-    infeasible: BTreeSet<GoalId>,
+    infeasible: SortedSet<GoalId>,
     queries: u64,
     time: Duration,
 }
 
-type Algorithm = fn(&mut Work<'_>, &Procedure) -> BTreeSet<GoalId>;
+type Algorithm = fn(&mut Work<'_>, &Procedure) -> SortedSet<GoalId>;
 
 const ALGORITHMS: [(&str, Algorithm); 4] =
     [("AlgPC", path_cover), ("AlgSC", statement_cover), ("block by block", block_by_block), ("best block first", best_block_first)];
@@ -189,7 +189,7 @@ struct Work<'p> {
     encoding: Encoding<'p>,
     solver: Solver,
     /// A literal for each block.
-    reached: BTreeMap<GoalId, Term>,
+    reached: SortedMap<GoalId, Term>,
 }
 
 impl<'p> Work<'p> {
@@ -198,7 +198,7 @@ impl<'p> Work<'p> {
             Ok(encoding) => encoding,
             Err(reason) => panic!("a program of integers can be encoded: {reason}"),
         };
-        let mut work = Self { encoding, solver: Solver::new(0, false), reached: BTreeMap::new() };
+        let mut work = Self { encoding, solver: Solver::new(0, false), reached: SortedMap::new() };
         let ends = work.encoding.ends;
         for fact in work.encoding.assumptions.clone().into_iter().chain([ends]) {
             work.solver.assert(work.encoding.terms(), fact);
@@ -227,7 +227,7 @@ impl<'p> Work<'p> {
     }
 
     /// The blocks that the execution of a model reaches.
-    fn visited(&self, model: &Assignment) -> BTreeSet<GoalId> {
+    fn visited(&self, model: &Assignment) -> SortedSet<GoalId> {
         let mut eval = Evaluator::new(self.encoding.terms(), model);
         self.encoding.reached.iter().filter(|(_, t)| eval.holds(**t)).map(|(g, _)| *g).collect()
     }
@@ -236,13 +236,13 @@ impl<'p> Work<'p> {
         self.reached.get(&goal).copied().unwrap_or(self.encoding.terms().ff)
     }
 
-    fn goals(&self) -> BTreeSet<GoalId> {
+    fn goals(&self) -> SortedSet<GoalId> {
         self.encoding.reached.keys().copied().collect()
     }
 }
 
 /// AlgPC: a clause excludes the path of each model, until there is none.
-fn path_cover(work: &mut Work<'_>, _: &Procedure) -> BTreeSet<GoalId> {
+fn path_cover(work: &mut Work<'_>, _: &Procedure) -> SortedSet<GoalId> {
     let mut open = work.goals();
     while let Some(model) = work.check(&[]) {
         open.retain(|g| !work.visited(&model).contains(g));
@@ -258,7 +258,7 @@ fn path_cover(work: &mut Work<'_>, _: &Procedure) -> BTreeSet<GoalId> {
 }
 
 /// AlgSC: an enabling clause asks for any open block, until there is none.
-fn statement_cover(work: &mut Work<'_>, _: &Procedure) -> BTreeSet<GoalId> {
+fn statement_cover(work: &mut Work<'_>, _: &Procedure) -> SortedSet<GoalId> {
     let mut open = work.goals();
     loop {
         let literals: Vec<Term> = open.iter().map(|g| work.literal(*g)).collect();
@@ -274,14 +274,14 @@ fn statement_cover(work: &mut Work<'_>, _: &Procedure) -> BTreeSet<GoalId> {
 }
 
 /// A query for every block, whatever the models before reached.
-fn block_by_block(work: &mut Work<'_>, _: &Procedure) -> BTreeSet<GoalId> {
+fn block_by_block(work: &mut Work<'_>, _: &Procedure) -> SortedSet<GoalId> {
     let all = work.goals();
     all.into_iter().filter(|g| work.check(&[work.literal(*g)]).is_none()).collect()
 }
 
 /// The block first on whose way most open blocks lie; what its model reaches is not asked for.
-fn best_block_first(work: &mut Work<'_>, procedure: &Procedure) -> BTreeSet<GoalId> {
-    let (mut open, mut infeasible) = (work.goals(), BTreeSet::new());
+fn best_block_first(work: &mut Work<'_>, procedure: &Procedure) -> SortedSet<GoalId> {
+    let (mut open, mut infeasible) = (work.goals(), SortedSet::new());
     while let Some(best) = open.iter().copied().max_by_key(|g| (open_on_the_way(procedure, *g, &open), std::cmp::Reverse(*g))) {
         match work.check(&[work.literal(best)]) {
             Some(model) => {
@@ -298,7 +298,7 @@ fn best_block_first(work: &mut Work<'_>, procedure: &Procedure) -> BTreeSet<Goal
 }
 
 /// The most open blocks on one path of the graph through a block.
-fn open_on_the_way(procedure: &Procedure, through: GoalId, open: &BTreeSet<GoalId>) -> usize {
+fn open_on_the_way(procedure: &Procedure, through: GoalId, open: &SortedSet<GoalId>) -> usize {
     let n = procedure.blocks.len();
     let worth = |b: usize| usize::from(open.contains(&GoalId::Block(BlockId(b as u32))));
     // Blocks are numbered in topological order.

@@ -22,7 +22,6 @@ mod shard;
 pub mod trace;
 mod work;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use regex_lite::Regex;
@@ -44,6 +43,7 @@ use dtest_engine::portable::Closures;
 use dtest_engine::reason::Reason;
 use dtest_engine::search::{self, GoalStatus, UnitResult};
 use dtest_engine::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print};
+use dtest_sorted::{SortedMap, SortedSet};
 pub use shard::{Part, Shard, deal, keys, parts};
 pub use work::{Kept, Memory, Solved, search};
 
@@ -228,7 +228,7 @@ pub fn classes(program: &ir::Program, sources: &SourceMap, included: bool, filte
         let doc = "printed form, changes of fields, the view through its traits, constants.";
         let ty = Type::named(found.decl, found.type_args.clone());
         // A further object where a constant has the other truth value.
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut objects: Vec<(Value, Vec<(FieldId, Value)>)> = Vec::new();
         for object in found.objects {
             let constants = constants(&interp, Some(&object), &ty, &found.heap);
@@ -349,7 +349,7 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
         type_args: finding.inputs.type_args.clone(),
         args: finding.inputs.args.clone(),
         heap: finding.inputs.heap.clone(),
-        constructed: BTreeMap::new(),
+        constructed: SortedMap::new(),
         name: "finding".into(),
         doc: vec![format!("A finding, kept by --keep-failing: {place}: {}.", finding.failure.message)],
         outcome: CaseOutcome::Returns(None),
@@ -360,7 +360,7 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
     }
 }
 
-fn case(interp: &Interp<'_>, test: &search::TestCase, constructed: &BTreeMap<ObjectId, Construction>, caption: Caption) -> Case {
+fn case(interp: &Interp<'_>, test: &search::TestCase, constructed: &SortedMap<ObjectId, Construction>, caption: Caption) -> Case {
     let outcome = match &test.execution.outcome {
         Outcome::Halted { .. } if test.execution.linked => CaseOutcome::Open,
         Outcome::Halted { span, .. } => CaseOutcome::Halts { span: *span },
@@ -402,7 +402,7 @@ type Rows = Vec<(Vec<Value>, Value)>;
 /// external code.
 fn redefined(program: &typed::Program, inputs: &Inputs) -> (Heap, Vec<Answer>) {
     let mut heap = inputs.heap.clone();
-    let mut tables: BTreeMap<(ObjectId, CallableId), Rows> = BTreeMap::new();
+    let mut tables: SortedMap<(ObjectId, CallableId), Rows> = SortedMap::new();
     let mut others = Vec::new();
     for answer in &inputs.answers {
         let c = &program[answer.callee];
@@ -636,7 +636,7 @@ const MAX_PATH: usize = 12;
 pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult) -> Vec<Caption> {
     let goals: Vec<GoalId> = result.goals.iter().map(|(g, _)| *g).collect();
     let noun = if program.criteria.is_default() { "block" } else { "goal" };
-    let mut taken = std::collections::BTreeSet::new();
+    let mut taken = dtest_sorted::SortedSet::new();
     let caption = |test: &search::TestCase| {
         let goal = program.goal(test.unit, test.goal)?;
         // What decides a path is its last decision.
@@ -654,7 +654,7 @@ pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult)
     result.tests.iter().map_while(caption).collect()
 }
 
-fn unique(name: String, taken: &mut std::collections::BTreeSet<String>) -> String {
+fn unique(name: String, taken: &mut dtest_sorted::SortedSet<String>) -> String {
     let mut candidate = name.clone();
     let mut n = 2;
     while !taken.insert(candidate.clone()) {

@@ -5,7 +5,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -16,6 +15,7 @@ use dtest_emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions, Tes
 use dtest_emit::{Placement, suite, translate};
 use dtest_engine::interp::{Inputs, Interp, Limits, Outcome};
 use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
+use dtest_sorted::SortedMap;
 
 /// Features of the language, with a unit for each.
 const PROGRAM: &str = r#"
@@ -235,7 +235,7 @@ fn tariff(program: &Program, base: bool) -> Object {
     let fields = [(field("name"), Value::string("cheap")), (field("asked"), Value::int(2))].into();
     let entry = |weight: i64, express, price: i64| (vec![Value::int(weight), Value::Bool(express)], Value::int(price));
     let price = FunctionValue::Table { entries: vec![entry(5, true, 15), entry(5, false, 4)], default: Value::int(30) };
-    let mut redefined = BTreeMap::from([(find("Tariff.Price"), price)]);
+    let mut redefined = SortedMap::from([(find("Tariff.Price"), price)]);
     if base {
         redefined.insert(find("Tariff.Base"), FunctionValue::Table { entries: Vec::new(), default: Value::int(100) });
     }

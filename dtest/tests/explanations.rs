@@ -1,8 +1,9 @@
 //! Every id that a message can have is explained, and nothing else is.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
-use std::collections::BTreeSet;
 use std::path::Path;
+
+use dtest_sorted::SortedSet;
 
 use dtest::report::explain;
 
@@ -33,7 +34,7 @@ const STAGES: [&str; 19] = [
 const OF_TESTS: [&str; 2] = ["cli/x", "cli/bad"];
 
 /// The ids that stand in the sources as literals.
-fn ids(dir: &Path, out: &mut BTreeSet<String>) {
+fn ids(dir: &Path, out: &mut SortedSet<String>) {
     for entry in std::fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
@@ -55,7 +56,7 @@ fn is_id(text: &str) -> bool {
 #[test]
 fn every_id_has_an_explanation_and_every_explanation_an_id() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut used = BTreeSet::new();
+    let mut used = SortedSet::new();
     ids(&root.join("dtest/src"), &mut used);
     for entry in std::fs::read_dir(root.join("crates")).unwrap() {
         let src = entry.unwrap().path().join("src");
@@ -63,7 +64,7 @@ fn every_id_has_an_explanation_and_every_explanation_an_id() {
             ids(&src, &mut used);
         }
     }
-    let explained: BTreeSet<String> = explain::all().map(|e| e.id.to_owned()).collect();
+    let explained: SortedSet<String> = explain::all().map(|e| e.id.to_owned()).collect();
     let missing: Vec<_> = used.difference(&explained).collect();
     let superfluous: Vec<_> = explained.difference(&used).collect();
     assert!(missing.is_empty() && superfluous.is_empty(), "not explained: {missing:?}; of no message: {superfluous:?}");
@@ -74,7 +75,7 @@ fn the_table_is_whole() {
     let blocks = include_str!("../src/report/explanations.txt").split("\n\n").filter(|b| !b.trim().is_empty()).count();
     let all: Vec<explain::Explanation> = explain::all().collect();
     assert_eq!(blocks, all.len());
-    let distinct: BTreeSet<&str> = all.iter().map(|e| e.id).collect();
+    let distinct: SortedSet<&str> = all.iter().map(|e| e.id).collect();
     assert_eq!(distinct.len(), all.len());
     assert!(all.iter().all(|e| e.means.ends_with('.') && !e.example.is_empty() && e.help.ends_with('.')));
 }

@@ -6,9 +6,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use dtest_sorted::SortedMap;
 
 /// A fixture, what stands in its translation once, what takes its place, and what the failing test says of it.
 const MUTATIONS: &[(&str, &str, &str, &[&str])] = &[
@@ -104,7 +105,7 @@ fn manifest(fixture: &str, name: &str) -> String {
 }
 
 /// Compiles all suites; the programs by package.
-fn build(workspace: &Path) -> BTreeMap<String, PathBuf> {
+fn build(workspace: &Path) -> SortedMap<String, PathBuf> {
     let output = Command::new(env!("CARGO"))
         .args(["test", "--offline", "--quiet", "--workspace", "--tests", "--no-run", "--message-format=json"])
         .env("CARGO_TARGET_DIR", workspace.join("target"))
@@ -113,7 +114,7 @@ fn build(workspace: &Path) -> BTreeMap<String, PathBuf> {
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{}\n{text}", String::from_utf8_lossy(&output.stderr));
-    let mut suites = BTreeMap::new();
+    let mut suites = SortedMap::new();
     for line in text.lines() {
         let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else { continue };
         let (Some(program), Some(manifest)) = (message["executable"].as_str(), message["manifest_path"].as_str()) else { continue };

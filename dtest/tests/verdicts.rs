@@ -10,7 +10,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +18,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dtest::cli::args::DafnyArgs;
 use dtest::cli::args::GeneralTraits;
 use dtest::cli::load::{Loaded, load_program};
+use dtest_sorted::SortedSet;
 
 /// The lines on which a program has errors, in the order in which they are reported; 0 for an error without a place.
 fn error_lines(file: &Path) -> Vec<(u32, String)> {
@@ -104,17 +104,17 @@ fn our_programs_have_the_verdict_that_they_state() {
         for file in programs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verdicts")) {
             let text = fs::read_to_string(&file).expect("a program is readable");
             let first = text.lines().next().unwrap_or_default();
-            let wanted: BTreeSet<u32> = match first.strip_prefix("// refused: ") {
+            let wanted: SortedSet<u32> = match first.strip_prefix("// refused: ") {
                 Some(lines) => lines.split(',').map(|n| n.trim().parse().expect("a line number")).collect(),
                 None => {
                     assert_eq!(first, "// accepted", "{}: no verdict in its first line", file.display());
-                    BTreeSet::new()
+                    SortedSet::new()
                 }
             };
             let ours = error_lines(&file);
             let first_line = text.lines().find_map(|l| l.strip_prefix("// first: "));
             let is_first = first_line.is_none_or(|n| ours.first().is_some_and(|(line, _)| line.to_string() == n));
-            if !is_first || ours.iter().map(|(line, _)| *line).collect::<BTreeSet<u32>>() != wanted {
+            if !is_first || ours.iter().map(|(line, _)| *line).collect::<SortedSet<u32>>() != wanted {
                 let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 differences.push(format!("{name}\n    {first}\n    ours: {ours:?}"));
             }

@@ -1,10 +1,10 @@
 //! Executions of a procedure, one after the other.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use boogie_resolve::typed::{BlockId, Expr, ExprKind, FunctionId, ProcedureId, Program, StmtKind, VarId};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedSet;
 use rustc_hash::FxHashSet;
 
 use crate::execution::{Ending, Execution, FailureKind};
@@ -24,7 +24,7 @@ pub struct Options {
     /// Whether numbers of what is shown are made as small as they can be.
     pub minimize: bool,
     /// Promises of the entry that are proved: no execution is looked for that breaks one of them.
-    pub proved: BTreeSet<Promise>,
+    pub proved: SortedSet<Promise>,
     /// Inputs that have these values.
     pub given: Vec<Given>,
     /// Whether the steps of executions are recorded.

@@ -1,10 +1,10 @@
 //! What a procedure promises, and what is known of each promise after executions were tried.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use boogie_resolve::typed::{Block, BlockId, End, ProcedureId, Program, StmtKind};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedMap;
 use rustc_hash::FxHashSet;
 
 use crate::execution::{Ending, Execution, Failure, FailureKind};
@@ -34,7 +34,7 @@ pub enum Standing {
 #[derive(Clone, Debug, Default)]
 pub struct Verdicts {
     /// Its promises.
-    pub promises: BTreeMap<Promise, Option<Standing>>,
+    pub promises: SortedMap<Promise, Option<Standing>>,
     /// Blocks that no execution enters.
     pub dead: Vec<Span>,
     /// Whether it is sure that no other execution enters them.
@@ -146,7 +146,7 @@ fn executed(program: &Program, id: ProcedureId, options: &Options, is_all: bool,
     let settled = |p: &Promise, broken: &FxHashSet<Promise>| options.proved.contains(p) || broken.contains(p);
     let promised: Vec<Promise> = out.promises.keys().copied().collect();
     let mut broken: FxHashSet<Promise> = FxHashSet::default();
-    let mut open: BTreeMap<Promise, Stop> = BTreeMap::new();
+    let mut open: SortedMap<Promise, Stop> = SortedMap::new();
     let mut stopped: Option<Stop> = None;
     let mut executions = Vec::new();
     let seen = std::cell::RefCell::new(FxHashSet::default());

@@ -13,7 +13,7 @@
 
 use crate::Args;
 use crate::support;
-use std::collections::BTreeMap;
+use dtest_sorted::SortedMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -153,7 +153,7 @@ pub(crate) fn run(mut args: Args) {
 }
 
 /// The errors of kind `verify` by program, where a manifest lists errors.
-fn errors_of(path: &std::path::Path) -> Option<BTreeMap<String, Vec<Expected>>> {
+fn errors_of(path: &std::path::Path) -> Option<SortedMap<String, Vec<Expected>>> {
     let text = std::fs::read_to_string(path.join("manifest.json")).ok()?;
     let serde_json::Value::Array(rows) = serde_json::from_str(&text).ok()? else { return None };
     rows.first()?.get("errors")?;
@@ -320,15 +320,15 @@ fn said_of(outcome: &Outcome, expected: &Expected) -> String {
     let at = outcome.said.iter().filter(|((from, to), clause, _)| {
         (*from..=*to).any(|l| l == expected.line) && to - from < 12 || clause.is_some_and(is_near) || expected.related.contains(from)
     });
-    let said: std::collections::BTreeSet<&str> = at.map(|(_, _, what)| what.as_str()).collect();
+    let said: dtest_sorted::SortedSet<&str> = at.map(|(_, _, what)| what.as_str()).collect();
     let refused = outcome.refused.as_deref().map_or("nothing", |_| "refused");
     if said.is_empty() { refused.to_owned() } else { said.into_iter().collect::<Vec<_>>().join(" | ") }
 }
 
 fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
     let wants = |what: &str| asked.show == what || asked.show == "all";
-    let mut table: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    let mut classes: BTreeMap<&str, [usize; 7]> = BTreeMap::new();
+    let mut table: SortedMap<String, (usize, usize)> = SortedMap::new();
+    let mut classes: SortedMap<&str, [usize; 7]> = SortedMap::new();
     let (mut refused, mut extra, mut alarms, mut executions, mut counts) = (0, 0, 0, 0, [0; 5]);
     let mut seconds: Vec<(f64, &str, &str)> = Vec::new();
     let (mut wrong, mut told) = (0, 0);
@@ -431,7 +431,7 @@ fn standing(said: &str) -> usize {
     }
 }
 
-fn tell_classes(classes: &BTreeMap<&str, [usize; 7]>) {
+fn tell_classes(classes: &SortedMap<&str, [usize; 7]>) {
     if classes.is_empty() {
         return;
     }

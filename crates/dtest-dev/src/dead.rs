@@ -10,7 +10,7 @@
 
 use crate::Args;
 use crate::support;
-use std::collections::BTreeSet;
+use dtest_sorted::SortedSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -87,7 +87,7 @@ pub(crate) fn run(mut args: Args) {
             for (_, s) in &claims {
                 totals.blocks[*s] += 1;
             }
-            let sure: BTreeSet<GoalId> = claims.iter().filter(|(_, s)| *s < 2).map(|(g, _)| *g).collect();
+            let sure: SortedSet<GoalId> = claims.iter().filter(|(_, s)| *s < 2).map(|(g, _)| *g).collect();
             if sure.is_empty() && !all {
                 continue;
             }
@@ -184,7 +184,7 @@ struct Tried {
 }
 
 /// Executes the unit on random inputs.
-fn attack(program: &Program, unit: CallableId, dead: &BTreeSet<GoalId>, limits: &Settled, options: &Options) -> Tried {
+fn attack(program: &Program, unit: CallableId, dead: &SortedSet<GoalId>, limits: &Settled, options: &Options) -> Tried {
     let interp = Interp::new(program, Limits { steps: 100_000, ..Limits::default() });
     let mut tried = Tried::default();
     let Some(mut random) = Random::new(program, &interp, unit, 1) else { return tried };

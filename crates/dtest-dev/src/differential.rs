@@ -229,7 +229,7 @@ fn some_object(program: &typed::Program, (decl, args): (typed::TypeId, &[Type]),
     let substitution = program.substitution(decl, args);
     let this = ObjectId(heap.objects.len() as u32);
     heap.objects.push(Object::new(Type::named(decl, args.to_vec()), Contents::Fields(Default::default())));
-    let mut fields = std::collections::BTreeMap::new();
+    let mut fields = dtest_sorted::SortedMap::new();
     let mut owned = Vec::new();
     for (k, &f) in program[decl].fields.iter().enumerate() {
         let field = &program[f];

@@ -7,7 +7,7 @@
 
 use crate::Args;
 use crate::support;
-use std::collections::BTreeMap;
+use dtest_sorted::SortedMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -20,8 +20,8 @@ use num_rational::BigRational;
 
 #[derive(Default)]
 struct Totals {
-    counts: BTreeMap<String, usize>,
-    reasons: BTreeMap<String, usize>,
+    counts: SortedMap<String, usize>,
+    reasons: SortedMap<String, usize>,
 }
 
 impl Totals {
@@ -75,7 +75,7 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
         let type_args = vec![Type::Int; p.type_params.len()];
         let subst = p.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
         let mut random = Random { typed: &typed, interp: &interp, state: 0x2545_F491_4F6C_DD1D, heap: Heap::default() };
-        let mut worst: BTreeMap<String, usize> = BTreeMap::new();
+        let mut worst: SortedMap<String, usize> = SortedMap::new();
         for _ in 0..tries {
             random.heap = Heap::default();
             let is_ctor = typed[unit.callable].kind == typed::CallableKind::Constructor;
@@ -186,7 +186,7 @@ impl Random<'_, '_> {
     }
 
     fn object(&mut self, ty: &Type) -> Option<Value> {
-        self.heap.objects.push(Object::new(ty.clone(), Contents::Fields(BTreeMap::new())));
+        self.heap.objects.push(Object::new(ty.clone(), Contents::Fields(SortedMap::new())));
         Some(Value::Ref(ObjectId(self.heap.objects.len() as u32 - 1)))
     }
 
@@ -243,7 +243,7 @@ impl Random<'_, '_> {
                     TypeDeclKind::Class => {
                         let object = self.object(ty)?;
                         let index = self.heap.objects.len() - 1;
-                        let mut fields = BTreeMap::new();
+                        let mut fields = SortedMap::new();
                         for f in &self.typed[*decl].fields {
                             let declared = &self.typed[*f];
                             if let (false, Some(v)) = (declared.is_static, self.value(&declared.ty.subst(&map), depth - 1)) {

@@ -3,13 +3,13 @@
 //! where Boogie reports nothing, no execution may break a promise. KIND is `missed`, `false` or `all`.
 
 use crate::Args;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use boogie_resolve::typed::{ProcedureId, Program};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_boogie::{Ending, Limits, Modular, Options, Pool, Proofs, Standing, Verdicts};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Runs of Boogie that say nothing of proofs, or of other programs than what is written.
 const OTHER: [&str; 14] = [
@@ -47,7 +47,7 @@ struct Table {
     shown: usize,
     procedures: usize,
     wrong: usize,
-    reasons: BTreeMap<String, usize>,
+    reasons: SortedMap<String, usize>,
 }
 
 pub(crate) fn run(args: Args) {
@@ -120,7 +120,7 @@ fn judge(file: &Path, show: &str, table: &mut Table) {
     let start = Instant::now();
     let line = |s: Span| sources.line_column(s.start).map_or(0, |l| l.line);
     // Where declarations begin, to know what an error belongs to.
-    let begins: BTreeSet<u32> =
+    let begins: SortedSet<u32> =
         program.procedures.iter().flat_map(|p| p.implementations.iter().map(|i| line(i.span)).chain([line(p.span)])).collect();
     let owner = |l: u32| begins.range(..=l).next_back().copied().unwrap_or(0);
     let inlined = inlined(&program, &parsed);
@@ -128,11 +128,11 @@ fn judge(file: &Path, show: &str, table: &mut Table) {
     let pool = || Pool::new(12_000_000, Some(Duration::from_secs(10)), bodies);
     let mut pools = (pool(), pool());
     let mut proofs = Proofs::new(&program);
-    let mut broken: BTreeSet<u32> = BTreeSet::new();
-    let mut open: BTreeMap<u32, String> = BTreeMap::new();
+    let mut broken: SortedSet<u32> = SortedSet::new();
+    let mut open: SortedMap<u32, String> = SortedMap::new();
     for (i, p) in program.procedures.iter().enumerate().filter(|(_, p)| !p.implementations.is_empty()) {
         let id = ProcedureId(i as u32);
-        let owners: BTreeSet<u32> = p.implementations.iter().map(|b| line(b.span)).chain([line(p.span)]).collect();
+        let owners: SortedSet<u32> = p.implementations.iter().map(|b| line(b.span)).chain([line(p.span)]).collect();
         let is_verified = !reported.iter().any(|r| owners.contains(&owner(r.line)));
         table.procedures += usize::from(is_verified);
         for modular in [true, false] {
@@ -187,7 +187,7 @@ fn violations(
     inlined: Option<&[ProcedureId]>,
     pool: &mut Pool,
     proofs: &mut Proofs<'_>,
-    open: &mut BTreeMap<u32, String>,
+    open: &mut SortedMap<u32, String>,
     line: &impl Fn(Span) -> u32,
 ) -> Vec<(u32, u32, &'static str)> {
     let mut modular = Modular::default();

@@ -10,7 +10,7 @@
 
 use crate::Args;
 use crate::support;
-use std::collections::{BTreeMap, BTreeSet};
+use dtest_sorted::{SortedMap, SortedSet};
 use std::path::{Path, PathBuf};
 
 use crate::support::Job;
@@ -41,9 +41,9 @@ struct Totals {
     ours: usize,
     extra: usize,
     panics: usize,
-    skipped: BTreeMap<&'static str, usize>,
-    missing: BTreeMap<String, (usize, String)>,
-    wrong: BTreeMap<String, (usize, String)>,
+    skipped: SortedMap<&'static str, usize>,
+    missing: SortedMap<String, (usize, String)>,
+    wrong: SortedMap<String, (usize, String)>,
 }
 
 pub(crate) fn run(mut args: Args) {
@@ -117,8 +117,8 @@ fn try_run(run: &Run, show: &str, totals: &mut Totals) {
         Expectation::Errors(expected) => expected,
     };
     totals.reject_runs += 1;
-    let wanted: BTreeSet<(&str, u32)> = expected.iter().map(|(f, l, _)| (f.as_str(), *l)).collect();
-    let ours: BTreeSet<(&str, u32)> = errors.iter().map(|(f, l, ..)| (f.as_str(), *l)).collect();
+    let wanted: SortedSet<(&str, u32)> = expected.iter().map(|(f, l, _)| (f.as_str(), *l)).collect();
+    let ours: SortedSet<(&str, u32)> = errors.iter().map(|(f, l, ..)| (f.as_str(), *l)).collect();
     totals.expected += wanted.len();
     totals.ours += ours.len();
     let found = wanted.intersection(&ours).count();
@@ -139,7 +139,7 @@ fn try_run(run: &Run, show: &str, totals: &mut Totals) {
     }
 }
 
-fn count(table: &mut BTreeMap<String, (usize, String)>, key: &str, place: &str) {
+fn count(table: &mut SortedMap<String, (usize, String)>, key: &str, place: &str) {
     table.entry(key.to_owned()).or_insert_with(|| (0, place.to_owned())).0 += 1;
 }
 
@@ -192,7 +192,7 @@ fn runs(file: &Path) -> Result<Vec<Run>, &'static str> {
         return Err("no RUN line");
     }
     let mut runs = Vec::new();
-    let (mut seen, mut several) = (BTreeSet::new(), BTreeSet::new());
+    let (mut seen, mut several) = (SortedSet::new(), SortedSet::new());
     for command in commands {
         for (settings, code, suffixes) in meaning_of(command) {
             let key = format!("{settings:?}");

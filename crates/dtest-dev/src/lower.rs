@@ -7,7 +7,6 @@
 
 use crate::Args;
 use crate::support;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,6 +14,7 @@ use std::time::{Duration, Instant};
 use dtest::cli::args::DafnyArgs;
 use dtest_engine::ir::print::Printer;
 use dtest_engine::ir::{Expr, ExprKind, Procedure, Stmt, StmtKind, Terminator};
+use dtest_sorted::SortedMap;
 
 #[derive(Default)]
 struct Totals {
@@ -26,7 +26,7 @@ struct Totals {
     functions: usize,
     lambdas: usize,
     open_units: usize,
-    reasons: BTreeMap<String, (usize, String)>,
+    reasons: SortedMap<String, (usize, String)>,
     lowering: Duration,
 }
 

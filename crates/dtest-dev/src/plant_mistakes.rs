@@ -7,16 +7,16 @@
 //! The programs are written to a folder of OUT for each verdict, `errors` with a manifest of the errors.
 
 use crate::Args;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use dtest_sorted::SortedMap;
 use serde_json::{Value, json};
 
 pub(crate) fn run(args: Args) -> Result<(), String> {
     let args: Vec<PathBuf> = args.map(PathBuf::from).collect();
     let [file, corpora, out] = args.as_slice() else { return Err("FILE, CORPORA and OUT are expected".into()) };
     let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
-    let mut manifests: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    let mut manifests: SortedMap<String, Vec<Value>> = SortedMap::new();
     for (number, line) in (1..).zip(text.lines()) {
         let row: Value = serde_json::from_str(line).map_err(|e| format!("line {number}: {e}"))?;
         let verdict = row["verdict"].as_str().ok_or_else(|| format!("line {number}: no verdict"))?;

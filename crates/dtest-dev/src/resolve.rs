@@ -8,13 +8,13 @@
 
 use crate::Args;
 use crate::support;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use dafny_resolve::typed::Program;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
 use dtest::cli::args::DafnyArgs;
+use dtest_sorted::SortedMap;
 
 pub(crate) fn run(mut args: Args) {
     let (mut one, mut all, mut filter, mut paths) = (false, false, String::new(), Vec::new());
@@ -31,7 +31,7 @@ pub(crate) fn run(mut args: Args) {
     let mut jobs = support::all_jobs(&paths, &settings, one);
     jobs.retain(|j| j.files.iter().any(|f| f.to_string_lossy().contains(&filter)));
     let (mut ok, mut parse_failed, mut failed) = (0, 0, 0);
-    let mut by_id: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut by_id: SortedMap<&'static str, usize> = SortedMap::new();
     let (mut parsing, mut seconds) = (0.0, 0.0);
     for job in &jobs {
         let name = job.name();

@@ -9,7 +9,6 @@
 
 use crate::Args;
 use crate::support;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,6 +21,7 @@ use dtest::pipeline::fuzz::options_of_random;
 use dtest::pipeline::fuzz::own::Checked;
 use dtest_engine::interp::{Inputs, Limits};
 use dtest_engine::search::{Options as SearchOptions, search_unit};
+use dtest_sorted::SortedMap;
 
 /// What came of one mutation, or of all where they are taken together.
 #[derive(Default)]
@@ -43,8 +43,8 @@ struct Row {
 struct Totals {
     programs: usize,
     skipped: usize,
-    rows: BTreeMap<&'static str, Row>,
-    open: BTreeMap<String, usize>,
+    rows: SortedMap<&'static str, Row>,
+    open: SortedMap<String, usize>,
 }
 
 struct Asked {

@@ -7,7 +7,6 @@
 
 use crate::Args;
 use crate::support;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,6 +15,7 @@ use crate::support::Job;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest::cli::args::DafnyArgs;
 use dtest_engine::interp::{Interp, Limits, Outcome};
+use dtest_sorted::SortedMap;
 
 enum Verdict {
     Same,
@@ -34,7 +34,7 @@ pub(crate) fn run(mut args: Args) {
         }
     }
     let jobs = support::jobs(&manifest, &DafnyArgs::default());
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut counts: SortedMap<&str, usize> = SortedMap::new();
     for job in jobs.iter().filter(|j| show.as_ref().is_none_or(|s| j.name().contains(s.as_str()))) {
         let started = Instant::now();
         let verdict = verdict(job, steps);

@@ -11,7 +11,6 @@
 
 use crate::Args;
 use crate::support;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,6 +24,7 @@ use dtest_emit::case::{SuiteOptions, Tests};
 use dtest_emit::{Placement, suite, translate};
 use dtest_engine::search::{GoalStatus, Options as SearchOptions, Spent, UnitResult, search_unit};
 use dtest_engine::value::{Contents, Heap, Object};
+use dtest_sorted::SortedMap;
 
 #[derive(Default)]
 struct Totals {
@@ -50,7 +50,7 @@ struct Totals {
     solver: f64,
     interpreter: f64,
     total: f64,
-    reasons: BTreeMap<String, usize>,
+    reasons: SortedMap<String, usize>,
 }
 
 pub(crate) fn run(mut args: Args) {
@@ -139,7 +139,7 @@ pub(crate) fn run(mut args: Args) {
 }
 
 /// Tests that cannot be written, by unit and number, and why.
-type Unwritten = BTreeMap<(CallableId, usize), String>;
+type Unwritten = SortedMap<(CallableId, usize), String>;
 
 /// What the suite's writer refuses.
 fn unwritten(program: &dtest_engine::ir::Program, map: &SourceMap, results: &[UnitResult]) -> Unwritten {

@@ -6,7 +6,7 @@
 
 use crate::Args;
 use crate::support;
-use std::collections::BTreeMap;
+use dtest_sorted::SortedMap;
 use std::path::{Path, PathBuf};
 
 use dtest::cli::args::DafnyArgs;
@@ -27,7 +27,7 @@ pub(crate) fn run(mut args: Args) {
     let jobs = support::all_jobs(&paths, &settings, !each);
     let _ = std::fs::create_dir_all(out.join("src"));
     let (mut refused, mut translated, mut callables, mut clauses, mut all_clauses) = (0, 0, 0, 0, 0);
-    let mut why: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    let mut why: SortedMap<String, (usize, String)> = SortedMap::new();
     let mut mains = String::new();
     let mut lib = String::from("#![allow(warnings)]\n");
     for (i, job) in jobs.iter().enumerate() {

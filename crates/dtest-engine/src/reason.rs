@@ -3,12 +3,12 @@
 //! A reason is shown wherever something stays open: in the report of a goal, in the doc comment of a test, in the message when `run` gives up a
 //! program. Decisions depend on the variant of a reason; its text is never parsed.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use dafny_resolve::typed::{self, CallableId, External};
 use dafny_syntax::source::Name;
+use dtest_sorted::SortedMap;
 
 /// Why something is not executed, not encoded or not known. Declarations and types are named as users know them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -360,7 +360,7 @@ impl From<Arc<Reason>> for Reason {
 
 /// Reasons side by side, in the order of their words, so that which one comes first is the same for everybody.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reasons(BTreeMap<String, Reason>);
+pub struct Reasons(SortedMap<String, Reason>);
 
 impl Reasons {
     /// Adds a reason.
@@ -401,7 +401,7 @@ impl FromIterator<Reason> for Reasons {
 
 impl IntoIterator for Reasons {
     type Item = Reason;
-    type IntoIter = std::collections::btree_map::IntoValues<String, Reason>;
+    type IntoIter = dtest_sorted::IntoValues<String, Reason>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_values()

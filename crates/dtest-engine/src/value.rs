@@ -20,13 +20,13 @@ pub use newtype::NewtypeValue;
 pub use print::{print, print_within, show, show_inputs};
 pub use print::{shown_as, shown_name};
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 
 use dafny_resolve::typed::{CallableId, CtorId, Type};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -51,11 +51,11 @@ pub enum Value {
     /// A sequence.
     Seq(Arc<Vec<Value>>),
     /// A set or a finite iset.
-    Set(Arc<BTreeSet<Value>>),
+    Set(Arc<SortedSet<Value>>),
     /// A multiset: counts are positive.
-    Multiset(Arc<BTreeMap<Value, BigUint>>),
+    Multiset(Arc<SortedMap<Value, BigUint>>),
     /// A map or a finite imap.
-    Map(Arc<BTreeMap<Value, Value>>),
+    Map(Arc<SortedMap<Value, Value>>),
     /// A tuple; ghost components are present.
     Tuple(Arc<Vec<Value>>),
     /// A datatype value; ghost arguments are present.
@@ -198,7 +198,7 @@ impl Value {
 
     /// A multiset; equal elements are counted.
     pub fn multiset(elements: impl IntoIterator<Item = Value>) -> Self {
-        let mut counts = BTreeMap::new();
+        let mut counts = SortedMap::new();
         for e in elements {
             *counts.entry(e).or_insert_with(BigUint::default) += 1u32;
         }
@@ -280,7 +280,7 @@ pub struct Object {
     /// that overrides no other ([`dafny_resolve::typed::Program::first_declaration`]), the value takes the arguments without the
     /// receiver: of a test's inputs a [`FunctionValue::Table`], of a `{:synthesize}` method a closure. What is not here
     /// does what its body says, or cannot be called if it has none.
-    pub redefined: BTreeMap<CallableId, FunctionValue>,
+    pub redefined: SortedMap<CallableId, FunctionValue>,
 }
 
 impl Contents {
@@ -296,7 +296,7 @@ impl Contents {
 impl Object {
     /// An object all of whose functions are those of its type.
     pub fn new(ty: Type, contents: Contents) -> Self {
-        Self { ty, contents, redefined: BTreeMap::new() }
+        Self { ty, contents, redefined: SortedMap::new() }
     }
 }
 
@@ -304,7 +304,7 @@ impl Object {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Contents {
     /// Fields by id; a field that is not there was never assigned.
-    Fields(BTreeMap<dafny_resolve::typed::FieldId, Value>),
+    Fields(SortedMap<dafny_resolve::typed::FieldId, Value>),
     /// Array elements in row-major order with the lengths of the dimensions.
     Elements {
         /// Lengths.

@@ -3,7 +3,6 @@
 //! options of `gen`, and hold for every command that has the option; a table with the name of a command has options of that command alone.
 
 use std::any::TypeId;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::Path;
@@ -20,8 +19,10 @@ use super::args::{Cli, Command, GenArgs};
 use super::files;
 use crate::pipeline::given;
 use dafny_resolve::spelling;
+use dafny_resolve::typed::Links;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, SourceMap, Span};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// The name of the file, looked for beside `Cargo.toml`.
 pub const FILE: &str = "dtest.toml";
@@ -62,13 +63,13 @@ pub struct Config {
     /// Options of `gen`, and of other commands that have them.
     options: Vec<Key>,
     /// Options of one command.
-    of_command: BTreeMap<String, Vec<Key>>,
+    of_command: SortedMap<String, Vec<Key>>,
     /// Units, or blocks of units as `Unit: goal`, that may be dead.
     pub allow: Vec<String>,
     /// Rust for external declarations: a Dafny path to a Rust path.
-    pub links: BTreeMap<String, String>,
+    pub links: Links,
     /// Inputs for types: Dafny's name of a type to expressions, `new` with arguments, or names of what makes values.
-    inputs: BTreeMap<Spanned<String>, Vec<Spanned<String>>>,
+    inputs: SortedMap<Spanned<String>, Vec<Spanned<String>>>,
     /// The text of the file, where those stand.
     text: String,
 }
@@ -108,7 +109,7 @@ pub struct Line {
 
 /// The options that the command line or the environment gives, and not the file.
 #[derive(Debug, Clone, Default)]
-pub struct Given(BTreeSet<String>);
+pub struct Given(SortedSet<String>);
 
 impl Given {
     /// Whether an option is one of them. `id` is the name of its field.
@@ -121,9 +122,9 @@ impl Given {
 #[derive(Deserialize)]
 struct Tables {
     #[serde(default)]
-    inputs: BTreeMap<Spanned<String>, Vec<Spanned<String>>>,
+    inputs: SortedMap<Spanned<String>, Vec<Spanned<String>>>,
     #[serde(default, rename = "extern")]
-    links: BTreeMap<String, Spanned<String>>,
+    links: SortedMap<String, Spanned<String>>,
     #[serde(default)]
     dead: Dead,
 }
@@ -165,9 +166,9 @@ impl Config {
         };
         let is_given = |id: &&str| matches!(of_command.value_source(id), Some(ValueSource::CommandLine | ValueSource::EnvVariable));
         let ids = of_command.ids().map(clap::Id::as_str);
-        let given: BTreeSet<String> = ids.filter(is_given).map(str::to_owned).collect();
+        let given: SortedSet<String> = ids.filter(is_given).map(str::to_owned).collect();
         let name = name.to_owned();
-        let mut defaults: BTreeMap<&str, Vec<OsString>> = BTreeMap::new();
+        let mut defaults: SortedMap<&str, Vec<OsString>> = SortedMap::new();
         let mut added: Vec<OsString> = Vec::new();
         if let (Some(options), Some(of_command)) = (command.find_subcommand(GEN), command.find_subcommand(&name)) {
             let shared = |key: &&Key| {
@@ -561,8 +562,8 @@ mod tests {
         let config = parse(&set).map_err(|r| r.diagnostic.message).expect("every key is known");
         assert_eq!(config.values("max-size"), ["100"]);
         let commands = Cli::command();
-        let keys: BTreeSet<&str> = options(commands.find_subcommand(GEN).expect("gen")).map(key_of).collect();
-        assert_eq!(config.options.iter().map(|k| k.name.as_str()).collect::<BTreeSet<_>>(), keys);
+        let keys: SortedSet<&str> = options(commands.find_subcommand(GEN).expect("gen")).map(key_of).collect();
+        assert_eq!(config.options.iter().map(|k| k.name.as_str()).collect::<SortedSet<_>>(), keys);
         assert!(keys.contains("files") && keys.contains("quiet") && !keys.contains("check"), "{keys:?}");
     }
 
@@ -610,7 +611,7 @@ mod tests {
     #[test]
     fn an_option_that_a_key_sets_means_the_same_in_every_command() {
         let commands = Cli::command();
-        let keys: BTreeMap<&str, &Arg> = options(commands.find_subcommand(GEN).expect("gen")).map(|a| (a.get_id().as_str(), a)).collect();
+        let keys: SortedMap<&str, &Arg> = options(commands.find_subcommand(GEN).expect("gen")).map(|a| (a.get_id().as_str(), a)).collect();
         for command in commands.get_subcommands() {
             for argument in command.get_arguments() {
                 let Some(key) = keys.get(argument.get_id().as_str()) else { continue };

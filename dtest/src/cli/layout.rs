@@ -1,6 +1,5 @@
 //! Where generated files go: `src/x.dfy` becomes `src/x.rs`, and a `lib.rs` that we wrote lists its modules.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use super::files;
@@ -8,6 +7,7 @@ use super::package::{self, Home};
 use dafny_resolve::typed::Links;
 use dafny_syntax::source::{FileId, SourceMap};
 use dtest_emit::{Placement, RustFile};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Path of the file that lists the modules.
 pub const LIB: &str = "src/lib.rs";
@@ -21,8 +21,8 @@ const LIB_MODULE: &str = "src/dafny.dfy";
 /// `has_lib`, `src/lib.rs` is the user's, and all of it goes into modules.
 pub fn plan(sources: &SourceMap, header: &str, has_own_lib: bool) -> Placement {
     // Cargo gives these two file names a meaning of their own.
-    let mut taken = BTreeSet::from([vec!["lib".to_owned()], vec!["main".to_owned()]]);
-    let mut placed: BTreeMap<FileId, RustFile> = BTreeMap::new();
+    let mut taken = SortedSet::from([vec!["lib".to_owned()], vec!["main".to_owned()]]);
+    let mut placed: SortedMap<FileId, RustFile> = SortedMap::new();
     let has_lib = sources.files().any(|(_, f)| f.path == "src/lib.dfy");
     let named: Vec<FileId> = sources.files().filter(|(_, f)| f.named).map(|(id, _)| id).collect();
     for (id, file) in sources.files() {
@@ -49,7 +49,7 @@ pub fn has_own_lib(root: &Path) -> bool {
 /// folder `src` around it, and named by it. None lies within another: `x/lib.dfy` beside `x.dfy` is `x-lib`.
 pub fn packages_of<'s>(programs: impl Iterator<Item = &'s SourceMap>, out: &Path) -> Vec<Home> {
     let mut packages: Vec<Vec<String>> = Vec::new();
-    let mut taken: BTreeSet<Vec<String>> = BTreeSet::new();
+    let mut taken: SortedSet<Vec<String>> = SortedSet::new();
     for path in apart(programs.map(folders_of).collect()) {
         let (mut candidate, mut n) = (path.clone(), 2);
         while !taken.insert(candidate.clone()) {
@@ -77,7 +77,7 @@ fn folders_of(sources: &SourceMap) -> Vec<String> {
 /// The same folders, with one beside each that another one lies in.
 fn apart(mut paths: Vec<Vec<String>>) -> Vec<Vec<String>> {
     loop {
-        let all: BTreeSet<Vec<String>> = paths.iter().cloned().collect();
+        let all: SortedSet<Vec<String>> = paths.iter().cloned().collect();
         let around = |path: &[String]| (1..path.len()).find(|n| path.get(..*n).is_some_and(|p| all.contains(p)));
         let Some((i, at)) = (0..).zip(&paths).find_map(|(i, path)| Some((i, around(path)?))) else { return paths };
         if let Some(path) = paths.get_mut(i) {
@@ -130,7 +130,7 @@ pub fn colliding_links(links: &Links, outputs: &[Output]) -> Vec<String> {
 }
 
 /// The modules at the crate's root that links lead into.
-fn root_modules(links: &Links) -> BTreeSet<String> {
+fn root_modules(links: &Links) -> SortedSet<String> {
     let first = |path: &String| {
         let mut segments = path.split("::");
         (segments.next() == Some("crate")).then(|| segments.next().map(str::to_owned)).flatten()
@@ -139,7 +139,7 @@ fn root_modules(links: &Links) -> BTreeSet<String> {
 }
 
 /// `src/a/b.dfy` is `["a", "b"]`; a file outside `src` is known by its name alone.
-fn module_path(path: &str, taken: &mut BTreeSet<Vec<String>>) -> Vec<String> {
+fn module_path(path: &str, taken: &mut SortedSet<Vec<String>>) -> Vec<String> {
     let path = Path::new(path).with_extension("");
     let inside = path.strip_prefix("src").ok().filter(|p| !p.as_os_str().is_empty()).map(Path::to_path_buf);
     let relative = inside.unwrap_or_else(|| path.file_name().map(PathBuf::from).unwrap_or_default());
@@ -183,7 +183,7 @@ fn declarations<'a>(modules: impl Iterator<Item = &'a [String]>) -> String {
     #[derive(Default)]
     struct Tree {
         is_file: bool,
-        children: BTreeMap<String, Tree>,
+        children: SortedMap<String, Tree>,
     }
     fn write(tree: &Tree, depth: usize, out: &mut String) {
         let indent = "    ".repeat(depth);
@@ -304,14 +304,14 @@ pub fn write_marked(root: &Path, outputs: &[Output], is_ours: impl Fn(&Path) -> 
 }
 
 /// Removes generated files below `directory` whose paths are not among those expected: left over from an earlier run.
-pub fn remove_stale(root: &Path, directory: &str, expected: &BTreeSet<String>) -> Vec<String> {
+pub fn remove_stale(root: &Path, directory: &str, expected: &SortedSet<String>) -> Vec<String> {
     let mut removed = stale(root, directory, expected);
     removed.retain(|path| files::remove(&root.join(path)).is_ok());
     removed
 }
 
 /// Generated files below `directory` whose paths are not among those expected.
-pub fn stale(root: &Path, directory: &str, expected: &BTreeSet<String>) -> Vec<String> {
+pub fn stale(root: &Path, directory: &str, expected: &SortedSet<String>) -> Vec<String> {
     if files::link_on_the_way(root, &format!("{directory}/.")).is_some() {
         return Vec::new();
     }
@@ -328,7 +328,7 @@ mod tests {
 
     #[test]
     fn dafny_files_become_modules_of_the_same_names() {
-        let mut taken = BTreeSet::new();
+        let mut taken = SortedSet::new();
         let mut path = |p: &str| module_path(p, &mut taken).join("::");
         assert_eq!(path("src/a/MyFile.dfy"), "a::my_file");
         assert_eq!(path("../lib/BoundedInts.dfy"), "bounded_ints");

@@ -1,6 +1,5 @@
 //! From the paths of a command line to parsed programs: globs, directories, project files, includes.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,6 +9,7 @@ use dafny_resolve::typed::Options;
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{self, SourceMap, Span};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// A program as read from disk.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub fn load(args: &ProgramArgs, root: &Path) -> Result<Vec<Loaded>, Diagnostic> 
 }
 
 /// Texts that are read in the place of those on disk, by absolute paths: what an editor has open.
-pub type Overlay = BTreeMap<PathBuf, Arc<str>>;
+pub type Overlay = SortedMap<PathBuf, Arc<str>>;
 
 /// The same, with these texts laid over the disk.
 ///
@@ -73,7 +73,7 @@ fn named(args: &ProgramArgs, root: &Path, overlay: &Overlay) -> Result<(Named, D
         }
     }
     let settings = args.dafny.clone().or(named.project.take().map(|(_, settings)| settings).unwrap_or_default());
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     named.paths.retain(|p| seen.insert(p.clone()));
     Ok((named, settings))
 }
@@ -168,7 +168,7 @@ fn load_program_under(named: &[PathBuf], settings: &DafnyArgs, root: &Path, over
         paths: Vec::new(),
         unread: Vec::new(),
     };
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     let libraries = library_files(settings, root, &mut Vec::new())?;
     let standard = settings.standard_libraries.as_deref().map(absolute);
     let all = named.iter().map(|p| (p, true)).chain(libraries.iter().map(|p| (p, false)));

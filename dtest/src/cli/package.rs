@@ -142,7 +142,7 @@ pub fn homes(out: &Path, packages: Vec<Vec<String>>) -> Vec<Home> {
 
 /// The names, with a number behind each that one before it has: where only characters that no name has tell folders apart.
 fn numbered(mut names: Vec<String>) -> Vec<String> {
-    let mut taken = std::collections::BTreeSet::new();
+    let mut taken = dtest_sorted::SortedSet::new();
     for name in &mut names {
         let (base, mut n) = (name.clone(), 2);
         while !taken.insert(name.clone()) {

@@ -1,6 +1,5 @@
 //! Reports of shards: what `gen --shard` writes and `merge` reads.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +8,7 @@ use super::files;
 use crate::pipeline::{Memory, Part, Shard};
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_engine::portable::Key;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// What kind of file it is.
 const KIND: &str = "cargo dtest shard";
@@ -62,9 +62,9 @@ impl ShardReport {
 pub struct Shards {
     /// What followed `gen` on their command lines.
     pub arguments: Vec<String>,
-    found: BTreeMap<Key, Vec<u8>>,
+    found: SortedMap<Key, Vec<u8>>,
     /// By program: the units, with the keys of those whose results are here.
-    units: Vec<BTreeMap<String, Option<String>>>,
+    units: Vec<SortedMap<String, Option<String>>>,
 }
 
 impl Shards {
@@ -75,9 +75,9 @@ impl Shards {
     /// other versions than ours, or of different searches.
     pub fn read(paths: &[PathBuf], versions: &str, same_search: impl Fn(&[String], &[String]) -> bool) -> Result<Self, Diagnostic> {
         let fail = |message: String| Diagnostic::global("cli/shards", message);
-        let mut shards = Self { arguments: Vec::new(), found: BTreeMap::new(), units: Vec::new() };
+        let mut shards = Self { arguments: Vec::new(), found: SortedMap::new(), units: Vec::new() };
         let mut first: Option<(&Path, ShardReport)> = None;
-        let mut seen: BTreeSet<Shard> = BTreeSet::new();
+        let mut seen: SortedSet<Shard> = SortedSet::new();
         for path in paths {
             let shown = path.display();
             let text = files::read_text(path).map_err(|e| fail(format!("cannot read `{shown}`: {e}")))?;
@@ -112,7 +112,7 @@ impl Shards {
     fn add(&mut self, report: &mut ShardReport) -> Option<()> {
         for (program, units) in report.units.iter_mut().enumerate() {
             if self.units.len() <= program {
-                self.units.push(BTreeMap::new());
+                self.units.push(SortedMap::new());
             }
             for ShardUnit { unit, key, result } in units.drain(..) {
                 if let Some(key) = &key {

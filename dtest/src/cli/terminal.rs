@@ -1,6 +1,5 @@
 //! The terminal: diagnostics, progress and the report, in the format asked for.
 
-use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,6 +8,7 @@ use super::args::{Color, MessageFormat, OutputArgs};
 use crate::report::explain;
 use dafny_syntax::diagnostic::{Diagnostic, github, human, json, sarif, short};
 use dafny_syntax::source::SourceMap;
+use dtest_sorted::SortedSet;
 
 /// Where we speak. Diagnostics and progress go to standard error, results to standard output; with
 /// `--message-format json` everything but progress is a line of JSON on standard output; with `sarif`, standard output has
@@ -22,7 +22,7 @@ pub struct Terminal {
     log: Mutex<sarif::Log>,
     said: Mutex<Vec<Said>>,
     /// Ids of messages that are to be explained at the end.
-    explained: Option<Mutex<BTreeSet<&'static str>>>,
+    explained: Option<Mutex<SortedSet<&'static str>>>,
 }
 
 /// A diagnostic as it was printed.

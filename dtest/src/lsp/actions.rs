@@ -1,13 +1,13 @@
 //! What one can do from the editor beside asking about names: lenses, code actions and commands, and what searches have found as
 //! diagnostics and hints beside the lines.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
 use crossbeam_channel::Sender;
 use dafny_syntax::source::FileId;
+use dtest_sorted::SortedMap;
 use lsp_types as lsp;
 use serde_json::{Value, json};
 
@@ -80,7 +80,7 @@ pub fn hints(program: &Program, question: &Question<'_>, params: &Value) -> Vec<
     let shown = program.findings.all.iter().filter(|f| f.origin == Origin::Check && !f.steps.is_empty() && f.at.path == question.path);
     let is_chosen = |f: &&Finding| program.chosen.as_ref().is_some_and(|(unit, at)| f.unit == *unit && f.at.bytes.contains(at));
     let Some(shown) = shown.clone().find(is_chosen).or_else(|| shown.clone().next()) else { return Vec::new() };
-    let mut lines: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    let mut lines: SortedMap<u32, Vec<String>> = SortedMap::new();
     let ends = super::findings::Step { at: shown.at.clone(), text: String::new(), variables: shown.end.clone() };
     for step in shown.steps.iter().chain([&ends]).filter(|s| s.at.path == question.path) {
         let Some(at) = location(program, question, &step.at) else { continue };
@@ -500,7 +500,7 @@ impl Task {
     }
 
     /// The texts that a child process reads: those on disk.
-    pub(super) fn texts(&self) -> BTreeMap<PathBuf, Arc<str>> {
+    pub(super) fn texts(&self) -> SortedMap<PathBuf, Arc<str>> {
         let one = |(i, path): (usize, &PathBuf)| {
             let text =
                 files::read_text(path).map_or_else(|_| self.known.text(FileId(i as u32)), |t| t.trim_start_matches('\u{feff}').into());

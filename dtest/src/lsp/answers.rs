@@ -1,12 +1,12 @@
 //! Questions about programs: from the protocol's positions to those of `dafny-ide`, and back.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dafny_ide::{Analysis, Completion, FoldKind, Kind, Occurrence, Symbol, TokenClass};
 use dafny_syntax::diagnostic::{self, Severity};
 use dafny_syntax::source::{FileId, Span};
+use dtest_sorted::SortedMap;
 use lsp_types as lsp;
 
 use super::documents::{Document, Encoding, Lines, carried, uri_of};
@@ -15,7 +15,7 @@ use super::programs::Known;
 /// What is asked about: a document as it is now, and the programs that it is known of, the newest first.
 pub struct Question<'q> {
     /// Open documents.
-    pub documents: &'q BTreeMap<PathBuf, Document>,
+    pub documents: &'q SortedMap<PathBuf, Document>,
     /// The newest state, and the last one in which all texts could be read.
     pub states: Vec<Arc<Known>>,
     /// What columns count.

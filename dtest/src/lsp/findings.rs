@@ -1,12 +1,12 @@
 //! What searches have found of a program, as places in its texts: violated promises, dead blocks, surviving mutants, goals without tests.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::documents::{Encoding, Lines, carried};
+use dtest_sorted::SortedMap;
 
 /// Which search found it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,13 +94,13 @@ pub struct Findings {
     /// In the order in which they were found.
     pub all: Vec<Finding>,
     /// How many tests each unit has.
-    pub tests: BTreeMap<String, usize>,
+    pub tests: SortedMap<String, usize>,
     /// How many mutants of each unit are killed, and how many there are that are not known to be equivalent.
-    pub mutants: BTreeMap<String, (usize, usize)>,
+    pub mutants: SortedMap<String, (usize, usize)>,
     /// For each unit that was checked, how many of its promises are violated.
-    pub checked: BTreeMap<String, usize>,
+    pub checked: SortedMap<String, usize>,
     /// The texts that the places speak of.
-    texts: BTreeMap<PathBuf, Arc<str>>,
+    texts: SortedMap<PathBuf, Arc<str>>,
 }
 
 /// What a search was about.
@@ -123,7 +123,7 @@ impl Scope {
 
 impl Findings {
     /// Takes in what a search printed, line by line in JSON, in place of what it found before.
-    pub fn take(&mut self, scope: &Scope, output: &str, root: &Path, texts: &BTreeMap<PathBuf, Arc<str>>) {
+    pub fn take(&mut self, scope: &Scope, output: &str, root: &Path, texts: &SortedMap<PathBuf, Arc<str>>) {
         self.settle(texts);
         self.all.retain(|f| !scope.covers(f.origin, &f.unit));
         match scope.origin {
@@ -146,7 +146,7 @@ impl Findings {
     }
 
     /// Brings all places to newer texts; what stood in text that is changed is gone.
-    fn settle(&mut self, texts: &BTreeMap<PathBuf, Arc<str>>) {
+    fn settle(&mut self, texts: &SortedMap<PathBuf, Arc<str>>) {
         let old = std::mem::take(&mut self.texts);
         self.texts.clone_from(texts);
         let moved = |s: &SourceRange| moved(s, old.get(&s.path)?, texts.get(&s.path)?);
@@ -263,7 +263,7 @@ fn list(record: &Value, key: &str) -> Vec<String> {
 /// Finds places of reports (`path:line:column`, from 1, in characters) in the texts.
 struct Reader<'r> {
     root: &'r Path,
-    texts: &'r BTreeMap<PathBuf, Arc<str>>,
+    texts: &'r SortedMap<PathBuf, Arc<str>>,
 }
 
 impl Reader<'_> {
@@ -320,7 +320,7 @@ mod tests {
 
     const TEXT: &str = "method M(x: int)\n  ensures x > 0\n{\n}\n";
 
-    fn texts(text: &str) -> BTreeMap<PathBuf, Arc<str>> {
+    fn texts(text: &str) -> SortedMap<PathBuf, Arc<str>> {
         [(PathBuf::from("/p/a.dfy"), Arc::from(text))].into_iter().collect()
     }
 

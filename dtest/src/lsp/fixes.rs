@@ -1,12 +1,12 @@
 //! Clauses that fix what executions break: each proposal is tried on a copy of the program, and offered only if it helps there.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crossbeam_channel::Sender;
 use dafny_ide::{Missing, Proposal};
 use dafny_syntax::source::Span;
+use dtest_sorted::{SortedMap, SortedSet};
 
 use super::actions::Task;
 use super::findings::{Finding, Findings, Fix, Origin, Scope, SourceRange, Weight, total};
@@ -53,7 +53,7 @@ fn fix_of(task: &Task, finding: &Finding, all: &[Finding], copy: &Trial, cancel:
         return None;
     }
     let at = Span::new(base + finding.at.bytes.start as u32, base + finding.at.bytes.end as u32);
-    let before: BTreeSet<(String, String)> = all.iter().filter(|f| f.unit == finding.unit).map(|f| copy.broken(f)).collect();
+    let before: SortedSet<(String, String)> = all.iter().filter(|f| f.unit == finding.unit).map(|f| copy.broken(f)).collect();
     for proposal in known.analysis.proposals(&finding.unit, at, missing(finding)?) {
         let place = known.place(proposal.edit.span).map(|(path, _, bytes)| (path.to_owned(), bytes.start))?;
         let Some(after) = copy.tried(task, &finding.unit, &proposal, &place, cancel) else { continue };
@@ -68,12 +68,12 @@ fn fix_of(task: &Task, finding: &Finding, all: &[Finding], copy: &Trial, cancel:
 /// A copy of a program, to try things on.
 struct Trial {
     folder: PathBuf,
-    texts: BTreeMap<PathBuf, Arc<str>>,
+    texts: SortedMap<PathBuf, Arc<str>>,
 }
 
 impl Trial {
     /// A copy in our folder; `None`: parts of the program lie elsewhere.
-    fn of(task: &Task, texts: &BTreeMap<PathBuf, Arc<str>>) -> Option<Self> {
+    fn of(task: &Task, texts: &SortedMap<PathBuf, Arc<str>>) -> Option<Self> {
         let key = &task.known.key;
         let folder = tempfile::Builder::new().prefix("fix-").tempdir_in(&task.scratch).ok()?.keep();
         let copy = Self { folder, texts: texts.clone() };
@@ -107,7 +107,7 @@ impl Trial {
         proposal: &Proposal,
         (path, at): &(PathBuf, usize),
         cancel: &Cancel,
-    ) -> Option<BTreeSet<(String, String)>> {
+    ) -> Option<SortedSet<(String, String)>> {
         let key = &task.known.key;
         let old = self.texts.get(path)?;
         let new = format!("{}{}{}", old.get(..*at)?, proposal.edit.text, old.get(*at..)?);

@@ -1,6 +1,5 @@
 //! The server itself: what the client says, one message after the other, and what comes of it.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +20,7 @@ use super::findings::{Finding, Findings, Fix, Scope};
 use super::programs::{Key, Known};
 use super::runs::Cancel;
 use super::worker::{self, Found, Job};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// The protocol's number for a request that was cancelled, or that nobody can answer any more.
 const CANCELLED: i32 = -32800;
@@ -91,7 +91,7 @@ pub enum Event {
     /// The answer to a request.
     Answer(RequestId, Result<Value, (i32, String)>),
     /// What a search printed, and the texts that it looked at.
-    Searched(Key, Scope, String, BTreeMap<PathBuf, Arc<str>>),
+    Searched(Key, Scope, String, SortedMap<PathBuf, Arc<str>>),
     /// Something that a search found, and what fixes it.
     Fixed(Key, Box<Finding>, Fix),
     /// A violation of that unit is the one to show, which stands at that byte or before.
@@ -125,16 +125,16 @@ pub(super) struct Server {
     encoding: Encoding,
     settings: Settings,
     can: Abilities,
-    documents: BTreeMap<PathBuf, Document>,
-    programs: BTreeMap<Key, Program>,
-    owners: BTreeMap<PathBuf, Key>,
+    documents: SortedMap<PathBuf, Document>,
+    programs: SortedMap<Key, Program>,
+    owners: SortedMap<PathBuf, Key>,
     revision: u64,
     /// Requests that wait for the program to be looked at.
     waiting: Vec<Waiting>,
     /// Requests that another thread answers.
-    running: BTreeMap<String, (RequestId, Cancel)>,
+    running: SortedMap<String, (RequestId, Cancel)>,
     /// Files of which the client was told something.
-    published: BTreeSet<PathBuf>,
+    published: SortedSet<PathBuf>,
     /// Our requests: the number of the last one, and what the answers are for.
     asked: i32,
     configuration_asked: Option<RequestId>,
@@ -190,13 +190,13 @@ impl Server {
             encoding: Encoding::chosen(offered),
             settings: Settings::default().with(&options),
             can: abilities,
-            documents: BTreeMap::new(),
-            programs: BTreeMap::new(),
-            owners: BTreeMap::new(),
+            documents: SortedMap::new(),
+            programs: SortedMap::new(),
+            owners: SortedMap::new(),
             revision: 0,
             waiting: Vec::new(),
-            running: BTreeMap::new(),
-            published: BTreeSet::new(),
+            running: SortedMap::new(),
+            published: SortedSet::new(),
             asked: 0,
             configuration_asked: None,
             is_shut_down: false,
@@ -446,7 +446,7 @@ impl Server {
     fn saved(&mut self, params: lsp::DidSaveTextDocumentParams) {
         let Some(path) = path_of(&params.text_document.uri) else { return };
         if path.extension().is_some_and(|x| x == "toml") {
-            self.look_again(true, BTreeSet::new());
+            self.look_again(true, SortedSet::new());
         }
         if self.settings.check == CheckWhen::Save
             && let Some(key) = self.owners.get(&path).cloned()
@@ -455,13 +455,13 @@ impl Server {
         }
     }
 
-    fn look_again(&mut self, is_moved: bool, dirty: BTreeSet<PathBuf>) {
+    fn look_again(&mut self, is_moved: bool, dirty: SortedSet<PathBuf>) {
         self.revision += 1;
         self.look(is_moved, dirty);
     }
 
     /// Has programs looked at.
-    fn look(&self, is_moved: bool, dirty: BTreeSet<PathBuf>) {
+    fn look(&self, is_moved: bool, dirty: SortedSet<PathBuf>) {
         let open = self.documents.iter().map(|(p, d)| (p.clone(), d.text.clone())).collect();
         let _ = self.jobs.send(Job { revision: self.revision, open: Arc::new(open), dirty, is_moved });
     }
@@ -505,7 +505,7 @@ impl Server {
 
     /// Lets go of programs that no open document belongs to, and takes back what was said of their files.
     fn forget_unused(&mut self) {
-        let used: BTreeSet<Key> = self.owners.values().cloned().collect();
+        let used: SortedSet<Key> = self.owners.values().cloned().collect();
         let unused: Vec<Key> = self.programs.keys().filter(|key| !used.contains(key)).cloned().collect();
         for program in unused.iter().filter_map(|key| self.programs.remove(key)).collect::<Vec<_>>() {
             program.search.iter().for_each(Cancel::cancel);

@@ -1,6 +1,5 @@
 //! The thread that parses and resolves, always from the newest texts.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,6 +8,7 @@ use crossbeam_channel::{Receiver, Sender};
 
 use super::programs::{Key, Known};
 use crate::cli::load::Overlay;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Bytes of virtual memory for its stack; pages are used only as they are touched.
 pub const STACK: usize = 1 << 29;
@@ -21,7 +21,7 @@ pub struct Job {
     /// Open documents.
     pub open: Arc<Overlay>,
     /// Documents whose programs are to be looked at again.
-    pub dirty: BTreeSet<PathBuf>,
+    pub dirty: SortedSet<PathBuf>,
     /// Files came or went, or project files changed: which document belongs to which program is found anew.
     pub is_moved: bool,
 }
@@ -41,8 +41,8 @@ pub enum Found {
 /// Those of the system.
 pub fn start(jobs: Receiver<Job>, tell: Sender<Found>) -> std::io::Result<std::thread::JoinHandle<()>> {
     let work = move || {
-        let mut owners: BTreeMap<PathBuf, Key> = BTreeMap::new();
-        let mut members: BTreeMap<Key, BTreeSet<PathBuf>> = BTreeMap::new();
+        let mut owners: SortedMap<PathBuf, Key> = SortedMap::new();
+        let mut members: SortedMap<Key, SortedSet<PathBuf>> = SortedMap::new();
         let mut left = Job::default();
         loop {
             let mut is_new = false;
@@ -99,7 +99,7 @@ pub fn start(jobs: Receiver<Job>, tell: Sender<Found>) -> std::io::Result<std::t
 }
 
 /// Looks at the program of a document; gives it with all open documents that it has.
-fn look(path: &PathBuf, job: &Job, owners: &mut BTreeMap<PathBuf, Key>) -> Option<(Arc<Known>, Vec<PathBuf>)> {
+fn look(path: &PathBuf, job: &Job, owners: &mut SortedMap<PathBuf, Key>) -> Option<(Arc<Known>, Vec<PathBuf>)> {
     let key = owners.entry(path.clone()).or_insert_with(|| Key::of(path)).clone();
     // A mistake of ours costs one look.
     let known = catch_unwind(AssertUnwindSafe(|| Arc::new(key.read(&job.open, job.revision)))).ok()?;

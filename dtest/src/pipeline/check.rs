@@ -1,7 +1,5 @@
 //! Violations: the search for them over all units, and what is said of every promise.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::replay::Keeper;
 use super::work::{Cost, Kept, Recall, context, within_whole};
 use crate::report::check::{CheckReport, PromiseReport, Standing};
@@ -18,6 +16,7 @@ use dtest_engine::reason::Stopped;
 use dtest_engine::search;
 use dtest_engine::search::check::{CheckResult, Given, Verdict, Violation, check_promises};
 use dtest_engine::search::most;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// The callables whose promises are looked at, of the named files (of all files with `included`), whose path matches `filter`.
 pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&regex_lite::Regex>) -> Vec<Unit> {
@@ -116,7 +115,7 @@ fn unsettled(program: &ir::Program, known: (&[Unit], &[CheckResult]), wanted: Wa
 
 /// The units that reach one with an open promise, other than those that are known.
 fn callers(program: &ir::Program, all: &[Unit], known: &[Unit], open: &[(CallableId, Span, PromiseKind)]) -> Vec<Unit> {
-    let aims: BTreeSet<CallableId> = open.iter().map(|(unit, ..)| *unit).collect();
+    let aims: SortedSet<CallableId> = open.iter().map(|(unit, ..)| *unit).collect();
     let is_new = |u: &&Unit| !known.iter().any(|k| k.callable == u.callable);
     let others: Vec<&Unit> = all.iter().filter(is_new).filter(|_| !aims.is_empty()).collect();
     let closures = Closures::new(program, others.iter().map(|u| u.callable), "");
@@ -148,7 +147,7 @@ pub fn report(
     follows: Option<Follow<'_>>,
 ) -> CheckReport {
     let keeper = follows.filter(|f| f.kept).map(|_| Keeper::new(program, units));
-    let mut promises: BTreeMap<(Span, PromiseKind, Option<Span>), PromiseReport> = BTreeMap::new();
+    let mut promises: SortedMap<(Span, PromiseKind, Option<Span>), PromiseReport> = SortedMap::new();
     let mut add = |key: (Span, PromiseKind, Option<Span>), promise: PromiseReport| {
         let is_stronger = promises.get(&key).is_none_or(|known| promise.standing < known.standing);
         if is_stronger {
@@ -234,9 +233,9 @@ impl Renderer<'_> {
     ///
     /// # Errors
     /// None does: why it ended.
-    fn further(&self, bounds: &Bounds, raise: &BTreeSet<BoundKind>, gave_up: bool) -> Result<String, String> {
-        let options: BTreeMap<&str, u32> =
-            raise.iter().filter_map(|kind| option(*kind, bounds)).fold(BTreeMap::new(), |mut all, (o, n)| {
+    fn further(&self, bounds: &Bounds, raise: &SortedSet<BoundKind>, gave_up: bool) -> Result<String, String> {
+        let options: SortedMap<&str, u32> =
+            raise.iter().filter_map(|kind| option(*kind, bounds)).fold(SortedMap::new(), |mut all, (o, n)| {
                 let least: &mut u32 = all.entry(o).or_insert(n);
                 *least = n.max(*least);
                 all

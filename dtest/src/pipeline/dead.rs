@@ -2,8 +2,6 @@
 
 mod no_path;
 
-use std::collections::BTreeMap;
-
 use super::work::{Kept, Recall, context, in_parallel};
 use crate::report::GoalOutcome;
 use crate::report::dead::{DeadBlock, DeadReport, OpenBlock, Reason, Sureness};
@@ -17,6 +15,7 @@ use dtest_engine::lower::units::Unit;
 use dtest_engine::reason::{OpenReason, Stopped};
 use dtest_engine::search;
 use dtest_engine::search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
+use dtest_sorted::SortedMap;
 
 /// Looks for dead code in all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
 /// What is kept of earlier runs is not looked for again. `done` is told the number of finished units after each.
@@ -53,7 +52,7 @@ pub fn report(
         let Some(procedure) = program.procedures.get(&unit.callable) else { continue };
         let renderer = Renderer { program, sources, unit, procedure, result };
         report.blocks += result.goals.len();
-        let mut permits: BTreeMap<GoalId, String> = BTreeMap::new();
+        let mut permits: SortedMap<GoalId, String> = SortedMap::new();
         for (id, verdict) in &result.goals {
             let Some(goal) = program.goal(unit.callable, *id) else { continue };
             match verdict {
@@ -297,7 +296,7 @@ impl Renderer<'_> {
         let (mut bounds, mut raise) = (None, Vec::new());
         if let Strength::WithinBounds { bounds: b, raise: kinds } = strength {
             bounds = Some(b.to_string());
-            let options: std::collections::BTreeSet<&str> = kinds.iter().filter_map(|k| option(*k)).collect();
+            let options: dtest_sorted::SortedSet<&str> = kinds.iter().filter_map(|k| option(*k)).collect();
             raise = options.into_iter().map(str::to_owned).collect();
             diagnostic = diagnostic.with_note(format!("the bounds: {b}"));
             diagnostic = if raise.is_empty() {
@@ -427,7 +426,7 @@ impl Renderer<'_> {
 
     /// Whether a path leads from `from` to `to` without passing `avoid`.
     fn leads(&self, from: BlockId, to: BlockId, avoid: BlockId) -> bool {
-        let mut seen = std::collections::BTreeSet::from([avoid]);
+        let mut seen = dtest_sorted::SortedSet::from([avoid]);
         let mut work = vec![from];
         while let Some(b) = work.pop() {
             if b == to {

@@ -1,7 +1,6 @@
 //! Whether a rewritten program does what its seed does: inputs of one are inputs of the other, by the names of declarations, and so are
 //! results.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use dafny_resolve::typed::{Arena, CallableId, CtorId, FieldId, Program, Type, TypeId};
@@ -9,15 +8,16 @@ use dafny_syntax::ast::Name;
 use dtest_engine::interp::{Execution, Inputs, Interp, Limits, Outcome, Place, Resolution};
 use dtest_engine::ir;
 use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
+use dtest_sorted::SortedMap;
 
 /// Two programs with declarations of the same names.
 pub struct Twins<'p> {
     seed: &'p ir::Program,
     other: &'p ir::Program,
-    types: BTreeMap<TypeId, TypeId>,
-    ctors: BTreeMap<CtorId, CtorId>,
-    fields: BTreeMap<FieldId, FieldId>,
-    callables: BTreeMap<CallableId, CallableId>,
+    types: SortedMap<TypeId, TypeId>,
+    ctors: SortedMap<CtorId, CtorId>,
+    fields: SortedMap<FieldId, FieldId>,
+    callables: SortedMap<CallableId, CallableId>,
 }
 
 /// How two executions compare.
@@ -74,7 +74,7 @@ impl<'p> Twins<'p> {
         if before.printed != after.printed {
             return Comparison::Different(format!("prints {:?} instead of {:?}", after.printed, before.printed));
         }
-        let mut matching = Matching { twins: self, pairs: BTreeMap::new(), back: BTreeMap::new(), before, after, todo: Vec::new() };
+        let mut matching = Matching { twins: self, pairs: SortedMap::new(), back: SortedMap::new(), before, after, todo: Vec::new() };
         // Objects of the inputs have the same numbers in both heaps.
         let same_inputs = (0..inputs as u32).map(ObjectId).all(|o| matching.objects(o, o));
         let same = match (&before.outcome, &after.outcome) {
@@ -208,12 +208,12 @@ fn field_path(program: &Program, id: FieldId) -> String {
 
 /// Declarations of equal paths; of several with one path the first. Where no path is equal, one that ends so, if there is one such: what stood in a file may
 /// stand in a module.
-fn pairs<Id: Copy + Ord>(a: &Program, b: &Program, path: impl Fn(&Program, Id) -> String) -> BTreeMap<Id, Id>
+fn pairs<Id: Copy + Ord>(a: &Program, b: &Program, path: impl Fn(&Program, Id) -> String) -> SortedMap<Id, Id>
 where
     Program: Arena<Id>,
 {
-    let mut there: BTreeMap<String, Id> = BTreeMap::new();
-    let mut inner: BTreeMap<String, Option<Id>> = BTreeMap::new();
+    let mut there: SortedMap<String, Id> = SortedMap::new();
+    let mut inner: SortedMap<String, Option<Id>> = SortedMap::new();
     for id in Arena::<Id>::ids(b) {
         let path = path(b, id);
         if let Some((_, rest)) = path.split_once('.') {
@@ -247,8 +247,8 @@ fn unfinished(outcome: &Outcome) -> Option<String> {
 /// Objects of one heap paired with those of the other.
 struct Matching<'a, 'p> {
     twins: &'a Twins<'p>,
-    pairs: BTreeMap<ObjectId, ObjectId>,
-    back: BTreeMap<ObjectId, ObjectId>,
+    pairs: SortedMap<ObjectId, ObjectId>,
+    back: SortedMap<ObjectId, ObjectId>,
     before: &'a Execution,
     after: &'a Execution,
     todo: Vec<(ObjectId, ObjectId)>,

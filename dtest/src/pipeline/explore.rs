@@ -128,7 +128,7 @@ fn limits(found: &Exploration, how: Explore, rounds: bool) -> Vec<String> {
     let mut limits = Vec::new();
     if !found.crossed.is_empty() {
         let option = |k: &BoundKind| super::check::option(*k, &Bounds::START).map(|(option, _)| option);
-        let mut options: std::collections::BTreeSet<&str> = found.crossed.iter().filter_map(option).collect();
+        let mut options: dtest_sorted::SortedSet<&str> = found.crossed.iter().filter_map(option).collect();
         if found.crossed.contains(&BoundKind::Unroll) && rounds {
             options.insert("--unroll-choice");
         }

@@ -4,7 +4,6 @@
 //! gives `method m() returns (value: Amount) { value := Max(); }`. The name of a method, function or constructor alone means that one, whose
 //! arguments are then looked for.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use dafny_resolve::typed::{self, Arena, Body, CallableId, CallableKind, Item, Options, Type, TypeDeclKind};
@@ -15,6 +14,7 @@ use dtest_engine::interp::{Execution, Interp, Limits, Outcome};
 use dtest_engine::ir::{self, Maker};
 use dtest_engine::search::given;
 use dtest_engine::value::Heap;
+use dtest_sorted::SortedSet;
 
 /// What the user named, and the file that says so.
 #[derive(Debug, Clone, Default)]
@@ -76,7 +76,7 @@ pub fn front(
     inputs: &Inputs,
 ) -> Result<(typed::Program, Vec<Diagnostic>, Given), Failed> {
     let mut unknown: Vec<(usize, Diagnostic)> = Vec::new();
-    let mut values: BTreeSet<(usize, usize)> = BTreeSet::new();
+    let mut values: SortedSet<(usize, usize)> = SortedSet::new();
     // What is a name alone may be that of a callable, which is seen when the program is resolved.
     let is_value = |text: &Text| !is_name(&text.text);
     values.extend(inputs.places().filter(|(_, _, text)| is_value(text)).map(|(i, j, _)| (i, j)));
@@ -228,7 +228,7 @@ impl Written {
     /// wrong with their syntax.
     fn new(
         inputs: &Inputs,
-        values: &BTreeSet<(usize, usize)>,
+        values: &SortedSet<(usize, usize)>,
         is_known: &dyn Fn(usize) -> bool,
         sources: &SourceMap,
         options: &Options,
@@ -347,7 +347,7 @@ impl Written {
         &self,
         program: &typed::Program,
         inputs: &Inputs,
-        values: &BTreeSet<(usize, usize)>,
+        values: &SortedSet<(usize, usize)>,
         is_known: &dyn Fn(usize) -> bool,
     ) -> Result<Vec<(Maker, Span)>, Unfit> {
         let (mut makers, mut wrong, mut more) = (Vec::new(), Vec::new(), Vec::new());

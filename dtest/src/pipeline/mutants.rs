@@ -1,7 +1,5 @@
 //! Mutants of units, run by the interpreter on the tests that the search found: which of them the suite notices.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::work::in_parallel;
 use super::{Caption, Change, Solved, Unwritten, captions};
 use crate::report::contracts::{ContractMutant, ContractStatus, ContractsReport};
@@ -16,6 +14,7 @@ use dtest_engine::lower::units::Unit;
 use dtest_engine::mutants::{Mutant, Mutation, MutationKind};
 use dtest_engine::search::random::Random;
 use dtest_engine::search::{Equivalence, GoalStatus, Options, TestCase};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Tests of other units that a mutant is tried on, at most: those that come to its unit.
 const MAX_FOREIGN: usize = 200;
@@ -36,12 +35,12 @@ struct Suite<'s> {
     tested: Tested<'s>,
     captions: Vec<Vec<Caption>>,
     /// For each callable, the units whose executions may come to it.
-    callers: BTreeMap<CallableId, Vec<usize>>,
+    callers: SortedMap<CallableId, Vec<usize>>,
 }
 
 impl<'s> Suite<'s> {
     fn new(program: &ir::Program, sources: &SourceMap, tested: Tested<'s>) -> Self {
-        let mut callers: BTreeMap<CallableId, Vec<usize>> = BTreeMap::new();
+        let mut callers: SortedMap<CallableId, Vec<usize>> = SortedMap::new();
         for (i, unit) in tested.units.iter().enumerate() {
             for callee in program.runs(unit.callable) {
                 callers.entry(callee).or_default().push(i);
@@ -131,8 +130,8 @@ impl Asked<'_> {
 }
 
 /// The callables whose mutants count for each unit: its own, and for an entry those of all that counts with it; each counts once.
-fn counted(program: &ir::Program, units: &[Unit]) -> BTreeMap<CallableId, Vec<CallableId>> {
-    let mut seen = BTreeSet::new();
+fn counted(program: &ir::Program, units: &[Unit]) -> SortedMap<CallableId, Vec<CallableId>> {
+    let mut seen = SortedSet::new();
     let of = |unit: &Unit| {
         let callees = program.systems.get(&unit.callable).map_or(&[][..], |s| s.callees.as_slice());
         let all = std::iter::once(unit.callable).chain(callees.iter().copied());
@@ -146,7 +145,7 @@ const STEPS: u64 = 5;
 
 /// The units whose tests may notice mutants of some: themselves, and those that call them.
 pub fn with_callers(program: &ir::Program, all: Vec<Unit>, some: &[Unit]) -> Vec<Unit> {
-    let wanted: BTreeSet<CallableId> = some.iter().map(|u| u.callable).collect();
+    let wanted: SortedSet<CallableId> = some.iter().map(|u| u.callable).collect();
     let is_near = |u: &Unit| wanted.contains(&u.callable) || program.runs(u.callable).iter().any(|c| wanted.contains(c));
     all.into_iter().filter(is_near).collect()
 }
@@ -163,7 +162,7 @@ pub fn run(
 ) -> MutantsReport {
     let suite = Suite::new(program, sources, tested);
     let Tested { units, solved, .. } = tested;
-    let index: BTreeMap<CallableId, usize> = units.iter().enumerate().map(|(i, u)| (u.callable, i)).collect();
+    let index: SortedMap<CallableId, usize> = units.iter().enumerate().map(|(i, u)| (u.callable, i)).collect();
     let counted = counted(program, asked.units);
     let look = |unit: &Unit| {
         let interp = Interp::new(program, asked.limits);
@@ -223,7 +222,7 @@ pub fn contracts(
     jobs: usize,
     done: &(dyn Fn(usize) + Sync),
 ) -> ContractsReport {
-    let index: BTreeMap<CallableId, usize> = units.iter().enumerate().map(|(i, u)| (u.callable, i)).collect();
+    let index: SortedMap<CallableId, usize> = units.iter().enumerate().map(|(i, u)| (u.callable, i)).collect();
     let look = |unit: &Unit| {
         let interp = Interp::new(program, asked.limits);
         let own = index.get(&unit.callable).and_then(|i| solved.get(*i));

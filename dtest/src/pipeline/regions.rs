@@ -1,7 +1,5 @@
 //! Which tests execute which statement, where the goals do not say it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::report::{SourceRegion, Way};
 use dafny_resolve::typed::visit::effective_statements;
 use dafny_syntax::source::{SourceMap, Span};
@@ -9,6 +7,7 @@ use dtest_emit::Unsupported;
 use dtest_emit::case::Written;
 use dtest_engine::ir::{self, BlockId, GoalId};
 use dtest_engine::search::UnitResult;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Statements that other tests execute than the goal around them says: what follows a loop or a branch, and what no path
 /// leads to.
@@ -19,7 +18,7 @@ pub(super) fn regions(
     written: &[&Result<Written, Unsupported>],
 ) -> Vec<SourceRegion> {
     let Some(procedure) = program.procedures.get(&result.unit) else { return Vec::new() };
-    let goals: BTreeMap<GoalId, usize> = result.goals.iter().enumerate().map(|(i, (g, _))| (*g, i)).collect();
+    let goals: SortedMap<GoalId, usize> = result.goals.iter().enumerate().map(|(i, (g, _))| (*g, i)).collect();
     let before = procedure.predecessors();
     let visiting = |id: BlockId| {
         let tests = result.tests.iter().zip(written).filter(move |(t, _)| t.execution.visited.contains(&id));
@@ -33,7 +32,7 @@ pub(super) fn regions(
         tests_of.get(block.0 as usize)
     };
     let mut out = Vec::new();
-    let mut begun = BTreeSet::new();
+    let mut begun = SortedSet::new();
     for ((id, block), tests) in (0..).map(BlockId).zip(&procedure.blocks).zip(&tests_of) {
         begun.extend(block.begins.iter().copied());
         let differs = |s: &&Span| around(**s).is_some_and(|goal| goal != tests);
@@ -42,8 +41,8 @@ pub(super) fn regions(
             continue;
         }
         // Back to the goals, without going past one.
-        let (mut seen, mut open) = (BTreeSet::from([id]), vec![id]);
-        let mut behind = BTreeSet::new();
+        let (mut seen, mut open) = (SortedSet::from([id]), vec![id]);
+        let mut behind = SortedSet::new();
         while let Some(at) = open.pop() {
             match goals.get(&GoalId::Block(at)) {
                 Some(goal) => _ = behind.insert(*goal),

@@ -1,6 +1,5 @@
 //! Traces in words.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::report::trace::{ActivationReport, LeftOut, Shown, StepReport, TraceReport};
@@ -9,12 +8,13 @@ use dtest_engine::describe;
 use dtest_engine::interp::{StepKind, Trace, TraceStep, Variable};
 use dtest_engine::ir;
 use dtest_engine::value::{Heap, show_inputs};
+use dtest_sorted::SortedMap;
 
 /// What a trace says.
 pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> TraceReport {
     let mut steps: Vec<StepReport> = Vec::new();
     // The activations under way: where each is, and what is shown of its variables.
-    let mut under_way: BTreeMap<usize, (Span, Vec<Shown>, usize)> = BTreeMap::new();
+    let mut under_way: SortedMap<usize, (Span, Vec<Shown>, usize)> = SortedMap::new();
     for step in &trace.steps {
         under_way.retain(|depth, _| *depth <= step.depth);
         let before = under_way.get(&step.depth);

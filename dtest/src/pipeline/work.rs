@@ -1,6 +1,5 @@
 //! Units on several threads, and what earlier runs know of them.
 
-use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -15,6 +14,7 @@ use dtest_engine::portable::{self, Closures, Key};
 use dtest_engine::reason::Stopped;
 use dtest_engine::search::{self, Budget, GoalStatus, UnitResult};
 use dtest_engine::value::{Construction, ObjectId};
+use dtest_sorted::SortedMap;
 
 /// Bytes of virtual memory for the stack of a worker.
 const WORKER_STACK: usize = 1 << 29;
@@ -25,7 +25,7 @@ pub struct Solved {
     /// What the search found.
     pub result: UnitResult,
     /// For each test, calls that make objects of its heap.
-    pub constructions: Vec<BTreeMap<ObjectId, Construction>>,
+    pub constructions: Vec<SortedMap<ObjectId, Construction>>,
     /// Whether an earlier run found it.
     #[serde(skip)]
     pub cached: bool,
@@ -37,7 +37,7 @@ impl Solved {
         let mut constructor = search::construct::Constructor::knowing(program, &result.made);
         let mut of_test = |inputs: &Inputs| {
             let heap = super::redefined(&program.typed, inputs).0;
-            if heap.objects.is_empty() { BTreeMap::new() } else { constructor.constructions(&Inputs { heap, ..inputs.clone() }) }
+            if heap.objects.is_empty() { SortedMap::new() } else { constructor.constructions(&Inputs { heap, ..inputs.clone() }) }
         };
         let constructions = result.tests.iter().map(|t| of_test(&t.inputs)).collect();
         Self { result, constructions, cached: false }

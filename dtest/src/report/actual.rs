@@ -1,16 +1,15 @@
 //! What tests entered when they were run, beside what the search expected of them.
 
-use std::collections::BTreeMap;
-
 use super::{GoalOutcome, GoalReport, Report, UnitReport};
 use dafny_resolve::typed::CallableId;
 use dtest_engine::ir::BlockId;
+use dtest_sorted::SortedMap;
 
 /// How many lines a list has before the rest is counted.
 const LIST: usize = 20;
 
 /// The tests that entered a block, by the number of its probe.
-pub type Hits = BTreeMap<u32, Vec<String>>;
+pub type Hits = SortedMap<u32, Vec<String>>;
 
 /// Reads what `dunit::cover` notes: lines of a number and a test. What is no such line is left out: the end of a file whose
 /// writer was killed.
@@ -30,7 +29,7 @@ pub fn parse(text: &str) -> Hits {
 }
 
 /// Puts what was noted into the report. What has no probe is not measured.
-pub fn measure(report: &mut Report, probes: &BTreeMap<(CallableId, BlockId), u32>, hits: &Hits) {
+pub fn measure(report: &mut Report, probes: &SortedMap<(CallableId, BlockId), u32>, hits: &Hits) {
     let of = |block: Option<(CallableId, BlockId)>| {
         let number = probes.get(&block?)?;
         Some(hits.get(number).cloned().unwrap_or_default())
@@ -140,7 +139,7 @@ pub fn render(report: &Report) -> String {
     if !out.is_empty() {
         out.push('\n');
     }
-    let mut files: BTreeMap<&str, Vec<&UnitReport>> = BTreeMap::new();
+    let mut files: SortedMap<&str, Vec<&UnitReport>> = SortedMap::new();
     for unit in &report.units {
         files.entry(unit.region.as_ref().map_or("", |r| r.path.as_str())).or_default().push(unit);
     }

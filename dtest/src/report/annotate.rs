@@ -4,13 +4,13 @@
 //! decides. Ghost code and comments have none.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::actual::Verdict;
 use super::listing::Listing;
 use super::{GoalOutcome, GoalReport, Report, SourceRegion, Survivor, Totals, UnitReport, Way, system};
 use dafny_syntax::source::{LineColumn, Region};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// What became of a goal, as far as a reader's eye is concerned; worse ones are greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,7 +82,7 @@ pub struct Line {
     /// Its parts in order, without the line's end.
     pub pieces: Vec<Piece>,
     /// The states of its code; empty: nothing here is compiled.
-    pub states: BTreeSet<State>,
+    pub states: SortedSet<State>,
     /// Whether compiled code stands here, and not only a goal without text.
     pub is_code: bool,
     /// Most tests that come to a part of the line.
@@ -118,7 +118,7 @@ pub struct Annotated<'r> {
 /// are shown once. A goal that several entries reach stands where the best of them is.
 pub fn annotate<'r>(report: &'r Report, listings: &'r [Listing]) -> Vec<Annotated<'r>> {
     let units: Vec<&UnitReport> = report.units.iter().collect();
-    let mut here: BTreeMap<&str, Here> = BTreeMap::new();
+    let mut here: SortedMap<&str, Here> = SortedMap::new();
     for (i, unit) in units.iter().enumerate() {
         here.entry(path_of(unit)).or_default().units.insert(i);
     }
@@ -127,7 +127,7 @@ pub fn annotate<'r>(report: &'r Report, listings: &'r [Listing]) -> Vec<Annotate
         let path = u.goals.get(goal).and_then(|g| g.region.as_ref()).map_or(path_of(u), |r| r.path.as_str());
         here.entry(path).or_default().goals.push((unit, goal));
     }
-    let mut shown = BTreeSet::new();
+    let mut shown = SortedSet::new();
     let mut out = Vec::new();
     for listing in listings {
         let here = here.get(listing.path.as_str());
@@ -143,7 +143,7 @@ pub fn annotate<'r>(report: &'r Report, listings: &'r [Listing]) -> Vec<Annotate
 /// What of a report belongs to one file: units that are declared in it, goals that stand in it.
 #[derive(Default)]
 struct Here {
-    units: BTreeSet<usize>,
+    units: SortedSet<usize>,
     goals: Vec<(usize, usize)>,
 }
 
@@ -154,8 +154,8 @@ fn path_of(unit: &UnitReport) -> &str {
 
 fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here, survivors: Vec<&'r Survivor>) -> Annotated<'r> {
     let index = Index::new(&listing.text);
-    let ids: BTreeSet<usize> = here.units.iter().copied().chain(here.goals.iter().map(|g| g.0)).collect();
-    let places: BTreeMap<usize, usize> = ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+    let ids: SortedSet<usize> = here.units.iter().copied().chain(here.goals.iter().map(|g| g.0)).collect();
+    let places: SortedMap<usize, usize> = ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
     let units: Vec<&UnitReport> = ids.iter().filter_map(|id| all.get(*id).copied()).collect();
     let mut marks = Vec::new();
     for (id, i) in &here.goals {
@@ -239,8 +239,8 @@ const COMMENT: u32 = u32::MAX - 1;
 
 /// Of goals for one and the same code that calls tell apart, the best shows what became of the code; the others are shadowed by it.
 fn shadow<'r>(marks: &mut [Mark<'r>], units: &[&'r UnitReport]) {
-    let mut best: BTreeMap<system::CodeGoal<'_>, (u8, usize)> = BTreeMap::new();
-    let mut by_calls: BTreeSet<system::CodeGoal<'_>> = BTreeSet::new();
+    let mut best: SortedMap<system::CodeGoal<'_>, (u8, usize)> = SortedMap::new();
+    let mut by_calls: SortedSet<system::CodeGoal<'_>> = SortedSet::new();
     let of = |m: &Mark<'r>| Some((*units.get(m.unit)?, m.goal?.1));
     let goals: Vec<Option<(&'r UnitReport, &'r GoalReport)>> = marks.iter().map(of).collect();
     for (i, (unit, goal)) in goals.iter().enumerate().filter_map(|(i, g)| Some((i, (*g)?))) {
@@ -285,7 +285,7 @@ fn annotated_line(listing: &Listing, line: Range<usize>, owners: &[u32], marks: 
     let state = |owner: u32| marks.get(owner as usize).map(|m| m.state);
     let mut out = Line {
         pieces: Vec::new(),
-        states: BTreeSet::new(),
+        states: SortedSet::new(),
         is_code: false,
         tests: 0,
         best: None,

@@ -251,7 +251,7 @@ pub fn total_json(entry: &str, counts: Counts, explored: &Explored) -> String {
 
 /// Broken promises, each once, with how many executions break it.
 pub fn summary(failures: &[Failure], sources: &SourceMap) -> String {
-    let mut counts: std::collections::BTreeMap<(Span, FailureKind), usize> = std::collections::BTreeMap::new();
+    let mut counts: dtest_sorted::SortedMap<(Span, FailureKind), usize> = dtest_sorted::SortedMap::new();
     failures.iter().for_each(|f| *counts.entry((f.clause, f.kind)).or_default() += 1);
     counts.iter().map(|((span, kind), n)| format!("{} {} is violated by {n} executions\n", kind.text(), sources.locate(*span))).collect()
 }

@@ -4,11 +4,11 @@
 //! execution reaches is counted as not reached: the format has no word for it. Where the tests were run, those that came are
 //! counted instead.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::GoalReport;
 use super::annotate::Annotated;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// The name of the test in every record; by it we know files that we wrote.
 pub const TEST_NAME: &str = "TN:cargo_dtest";
@@ -27,10 +27,10 @@ pub fn render(sources: &[Annotated<'_>]) -> String {
 }
 
 fn functions(source: &Annotated<'_>, out: &mut String) {
-    let mut counts: BTreeMap<&str, (u32, usize)> = BTreeMap::new();
+    let mut counts: SortedMap<&str, (u32, usize)> = SortedMap::new();
     for unit in source.units.iter().filter(|u| u.region.as_ref().is_some_and(|r| r.path == source.listing.path)) {
         let line = unit.region.as_ref().map_or(1, |r| r.start.line);
-        let tests: BTreeSet<&str> = unit.goals.iter().flat_map(|g| tests_of(g).iter().map(String::as_str)).collect();
+        let tests: SortedSet<&str> = unit.goals.iter().flat_map(|g| tests_of(g).iter().map(String::as_str)).collect();
         let entry = counts.entry(unit.unit.as_str()).or_insert((line, 0));
         entry.1 += tests.len();
     }
@@ -50,14 +50,14 @@ fn tests_of(goal: &GoalReport) -> &[String] {
 
 /// The outcomes of a decision are one block of branches, on the line where the decision stands.
 fn branches(source: &Annotated<'_>, out: &mut String) {
-    let mut decisions = BTreeMap::new();
+    let mut decisions = SortedMap::new();
     for (_, goal) in source.marks.iter().filter(|m| !m.is_shadowed).filter_map(|m| m.goal) {
         if let Some(at) = goal.decision.as_ref().filter(|d| d.path == source.listing.path) {
             decisions.entry((at.start, at.end)).or_insert_with(Vec::new).push(tests_of(goal).len());
         }
     }
     let (mut found, mut hit) = (0, 0);
-    let mut block = BTreeMap::new();
+    let mut block = SortedMap::new();
     for ((start, _), outcomes) in &decisions {
         let block: &mut usize = block.entry(start.line).or_default();
         let is_evaluated = outcomes.iter().any(|count| *count > 0);

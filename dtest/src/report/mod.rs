@@ -21,13 +21,12 @@ pub mod mutants;
 mod system;
 pub mod trace;
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::source::Region;
 use dtest_engine::ir::{BlockId, Criterion};
+use dtest_sorted::SortedMap;
 pub use mutants::{MutantsTotals, Survivor};
 
 /// What became of a goal.
@@ -288,7 +287,7 @@ pub struct Totals {
     pub clauses_executed: usize,
     pub preconditions_unknown: usize,
     /// How many goals each reason leaves open.
-    pub reasons: BTreeMap<String, usize>,
+    pub reasons: SortedMap<String, usize>,
 }
 
 /// A test that is no unit's: of the program's own, marked `{:test}`, of a datatype's constructors, or of a class's objects.

@@ -1,8 +1,7 @@
 //! System tests: what entries cover of the program that they call.
 
-use std::collections::BTreeMap;
-
 use dtest_engine::ir::Criterion;
+use dtest_sorted::SortedMap;
 
 use super::{GoalOutcome, GoalReport, Report, UnitReport};
 
@@ -13,7 +12,7 @@ pub(super) fn goals(units: &[&UnitReport]) -> Vec<(usize, usize)> {
     if units.iter().all(|u| u.callees.is_empty()) {
         return all.map(|(at, _, _)| at).collect();
     }
-    let mut best: BTreeMap<(CodeGoal<'_>, Option<Apart<'_>>), usize> = BTreeMap::new();
+    let mut best: SortedMap<(CodeGoal<'_>, Option<Apart<'_>>), usize> = SortedMap::new();
     let mut kept: Vec<((usize, usize), u8)> = Vec::new();
     for (at, unit, goal) in all {
         let apart = match (goal.criterion, goal.calls.is_empty()) {

@@ -1,6 +1,5 @@
 //! Both backends on a program: the interpreter, and translated code, compiled and run.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,6 +9,7 @@ use dafny_syntax::erase::EraseSpans;
 use dafny_syntax::source::SourceMap;
 use dtest_emit::{Placement, translate};
 use dtest_engine::interp::{Interp, Limits, Outcome};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// The name under which every program goes, in locations.
 const FILE: &str = "program.dfy";
@@ -178,7 +178,7 @@ impl Bench {
     /// Translated programs compiled, run and compared.
     pub fn finish(&self, prepared: Vec<Prepared>) -> Vec<Verdict> {
         let mut verdicts: Vec<Verdict> = Vec::new();
-        let mut ready: BTreeMap<usize, Box<Ready>> = BTreeMap::new();
+        let mut ready: SortedMap<usize, Box<Ready>> = SortedMap::new();
         for (i, prepared) in prepared.into_iter().enumerate() {
             verdicts.push(match prepared {
                 Prepared::Ready(r) => {
@@ -203,8 +203,8 @@ impl Bench {
     }
 
     /// Compiles all programs; those that the compiler refuses, with why.
-    fn build(&self, ready: &BTreeMap<usize, Box<Ready>>) -> BTreeMap<usize, Disagreement> {
-        let mut refused = BTreeMap::new();
+    fn build(&self, ready: &SortedMap<usize, Box<Ready>>) -> SortedMap<usize, Disagreement> {
+        let mut refused = SortedMap::new();
         let source = self.root.join("src");
         for (i, r) in ready {
             let text = r.translated.replace("THE_PROGRAM", &format!("p{i}"));
@@ -237,7 +237,7 @@ impl Bench {
     }
 
     /// The first error in each program.
-    fn compile(&self) -> BTreeMap<usize, Disagreement> {
+    fn compile(&self) -> SortedMap<usize, Disagreement> {
         let output = Command::new(env!("CARGO"))
             .args(["build", "--offline", "--quiet", "--message-format=json"])
             .env("CARGO_TARGET_DIR", self.root.join("target"))
@@ -245,9 +245,9 @@ impl Bench {
             .output()
             .expect("cargo runs");
         if output.status.success() {
-            return BTreeMap::new();
+            return SortedMap::new();
         }
-        let mut errors = BTreeMap::new();
+        let mut errors = SortedMap::new();
         for line in String::from_utf8_lossy(&output.stdout).lines() {
             let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else { continue };
             let message = &message["message"];
@@ -257,7 +257,7 @@ impl Bench {
             let rendered = message["rendered"].as_str().unwrap_or_default().to_owned();
             let kind = format!("rustc {}", message["code"]["code"].as_str().unwrap_or("error"));
             let spans = message["spans"].as_array().into_iter().flatten();
-            let files: BTreeSet<usize> = spans.filter_map(|s| program_of(s["file_name"].as_str()?)).collect();
+            let files: SortedSet<usize> = spans.filter_map(|s| program_of(s["file_name"].as_str()?)).collect();
             for i in files {
                 errors.entry(i).or_insert_with(|| disagreement(kind.clone(), rendered.clone()));
             }

@@ -10,7 +10,6 @@
 
 mod driver;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,6 +19,7 @@ use dafny_random::{Shape, program, reduce};
 use driver::{Bench, Verdict, prepare_all};
 use dtest::pipeline::fuzz::claims::{self, Tally};
 use dtest::pipeline::fuzz::options_of_random;
+use dtest_sorted::SortedMap;
 
 /// Programs to a crate.
 const BATCH: u64 = 250;
@@ -33,7 +33,7 @@ fn random_programs_print_the_same_on_both_roads() {
     let (count, first) = (number("DTEST_AGREEMENT_PROGRAMS", 40), number("DTEST_AGREEMENT_SEED", 0));
     let bench = Bench::new("agreement");
     let out = std::env::var("DTEST_AGREEMENT_OUT").ok();
-    let mut kinds: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    let mut kinds: SortedMap<String, Vec<u64>> = SortedMap::new();
     let (mut too_long, mut broken, mut shown) = (0, 0, 0);
     // While one batch is compiled, the next one is drawn and interpreted.
     let (sender, batches) = std::sync::mpsc::sync_channel(1);

@@ -14,7 +14,6 @@ mod loops;
 mod proofs;
 mod traits;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -23,6 +22,7 @@ use dafny_resolve::typed::{Options, Program};
 use dafny_syntax::source::SourceMap;
 use dtest_emit::{Placement, translate};
 use dtest_engine::interp::{Interp, Limits, Outcome};
+use dtest_sorted::SortedMap;
 
 /// Name, program, output.
 pub type Row = (&'static str, &'static str, &'static str);
@@ -56,9 +56,9 @@ fn interpreted(map: &SourceMap, program: Arc<Program>) -> String {
 }
 
 /// One crate of all programs; its only argument is the name of a row.
-fn translated(rows: &[(&Row, SourceMap, Arc<Program>)]) -> BTreeMap<&'static str, String> {
+fn translated(rows: &[(&Row, SourceMap, Arc<Program>)]) -> SortedMap<&'static str, String> {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
-    let (mut results, mut files) = (BTreeMap::new(), Vec::new());
+    let (mut results, mut files) = (SortedMap::new(), Vec::new());
     let (mut modules, mut arms) = (String::new(), String::new());
     for (i, ((name, ..), map, program)) in rows.iter().enumerate() {
         let placement = Placement::single(format!("src/p{i}.rs"), format!("crate::p{i}"), "// Written by a test.");

@@ -6,7 +6,6 @@
 
 mod bugs;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bugs::{BUGS, Bug};
@@ -14,6 +13,7 @@ use dafny_random::{Profile, Shape, program, reduce_tree};
 use dafny_rewrite::{Dialect, Subject};
 use dtest::pipeline::fuzz::options_of_random;
 use dtest::pipeline::fuzz::own::{End, run};
+use dtest_sorted::SortedMap;
 
 fn text(seed: u64, profile: Profile) -> String {
     program(seed, Shape { profile, ..Shape::of(seed) })
@@ -30,8 +30,8 @@ fn asked() -> Option<u64> {
 }
 
 /// For each bug for which `wanted`, the first program of its profile for which `shows`, and its number.
-fn reached(limit: u64, wanted: &dyn Fn(&Bug) -> bool, shows: &dyn Fn(&Bug, &Subject) -> bool) -> BTreeMap<u32, (u64, String)> {
-    let mut found = BTreeMap::new();
+fn reached(limit: u64, wanted: &dyn Fn(&Bug) -> bool, shows: &dyn Fn(&Bug, &Subject) -> bool) -> SortedMap<u32, (u64, String)> {
+    let mut found = SortedMap::new();
     for profile in Profile::ALL {
         let of_profile: Vec<&Bug> = BUGS.iter().filter(|b| b.profile == profile && wanted(b)).collect();
         for seed in 0..limit {

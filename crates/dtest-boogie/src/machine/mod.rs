@@ -4,12 +4,12 @@ mod calls;
 mod loops;
 mod path;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use boogie_resolve::typed::{Block, BlockId, Call, End, Expr, Implementation, Printed, ProcedureId, Stmt, StmtKind, Type, TypeVar, VarId};
 use dafny_syntax::source::Span;
 use dtest_engine::smt::Term;
+use dtest_sorted::{SortedMap, SortedSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::eval::Env;
@@ -141,12 +141,12 @@ pub(crate) struct Machine<'p> {
     session: Session,
     modular: Modular,
     /// Promises of the entry that are proved.
-    proved: BTreeSet<Promise>,
+    proved: SortedSet<Promise>,
     given: Vec<Given>,
     /// Inputs whose given values are none of the program's.
     pub(crate) not_given: Vec<String>,
     traced: bool,
-    open: BTreeMap<(usize, usize), Alternative<'p>>,
+    open: SortedMap<(usize, usize), Alternative<'p>>,
     serial: usize,
     known: FxHashSet<Term>,
     /// Variables that loops assign, by their heads.
@@ -167,7 +167,7 @@ impl<'p> Machine<'p> {
             given: options.given.clone(),
             not_given: Vec::new(),
             traced: options.traced,
-            open: BTreeMap::new(),
+            open: SortedMap::new(),
             serial: 0,
             known: FxHashSet::default(),
             changed: FxHashMap::default(),

@@ -1,10 +1,10 @@
 //! Expressions as formulas of SMT-LIB.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use boogie_resolve::typed::{Expr, ExprKind, FunctionId, Literal, Program, Quantifier, Type, TypeVar, VarId, VarKind};
 use boogie_syntax::ast::{BinOp, Binder};
+use dtest_sorted::SortedSet;
 use rustc_hash::FxHashMap;
 
 use super::signature::{Instance, Signature, Symbol, Text, canonical, matches, pairs};
@@ -59,7 +59,7 @@ const TYPES: usize = 200;
 pub(super) struct Formulas<'p> {
     pub(super) signature: Signature<'p>,
     /// Functions that occur, as far as that is known.
-    pub(super) known: BTreeSet<Instance>,
+    pub(super) known: SortedSet<Instance>,
     constants: Names,
     /// What holds of what was named on the way.
     pub(super) facts: Vec<String>,
@@ -67,7 +67,7 @@ pub(super) struct Formulas<'p> {
 
 impl<'p> Formulas<'p> {
     /// What is quantified over types is instantiated for those with which the functions of `known` occur.
-    pub(super) fn new(program: &'p Program, known: BTreeSet<Instance>) -> Self {
+    pub(super) fn new(program: &'p Program, known: SortedSet<Instance>) -> Self {
         let mut signature = Signature::new(program);
         let mut constants = Names::default();
         for c in &program.constants {
@@ -85,7 +85,7 @@ impl<'p> Formulas<'p> {
 
     /// Unique constants differ.
     pub(super) fn unique_constants(&mut self) {
-        let mut by_sort: std::collections::BTreeMap<String, Vec<String>> = std::collections::BTreeMap::new();
+        let mut by_sort: dtest_sorted::SortedMap<String, Vec<String>> = dtest_sorted::SortedMap::new();
         for c in &self.program().constants {
             let var = self.program().var(*c);
             if let (true, Some(name), Some(sort)) = (var.unique, self.constants.get(c), self.signature.sort(&var.ty)) {

@@ -7,11 +7,11 @@ mod formulas;
 mod passive;
 mod signature;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use boogie_resolve::typed::{FunctionId, ProcedureId, Program, StmtKind, Type};
 use dtest_engine::smt::{Budget, Script};
+use dtest_sorted::{SortedMap, SortedSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::execution::FailureKind;
@@ -32,7 +32,7 @@ const FUNCTIONS: usize = 20_000;
 #[derive(Debug)]
 pub struct Proofs<'p> {
     program: &'p Program,
-    known: FxHashMap<ProcedureId, BTreeSet<Promise>>,
+    known: FxHashMap<ProcedureId, SortedSet<Promise>>,
     complete: FxHashSet<ProcedureId>,
 }
 
@@ -43,7 +43,7 @@ impl<'p> Proofs<'p> {
     }
 
     /// The promises of a procedure's bodies that are proved, within so many points, which are counted down.
-    pub fn of(&mut self, id: ProcedureId, effort: &mut u64) -> BTreeSet<Promise> {
+    pub fn of(&mut self, id: ProcedureId, effort: &mut u64) -> SortedSet<Promise> {
         if let Some(known) = self.known.get(&id) {
             return known.clone();
         }
@@ -80,10 +80,10 @@ impl<'p> Proofs<'p> {
 }
 
 /// The promises that are proved, and whether these are all.
-fn prove(program: &Program, id: ProcedureId, effort: &mut u64) -> (BTreeSet<Promise>, bool) {
-    let Some((text, goals)) = script(program, id) else { return (BTreeSet::new(), false) };
+fn prove(program: &Program, id: ProcedureId, effort: &mut u64) -> (SortedSet<Promise>, bool) {
+    let Some((text, goals)) = script(program, id) else { return (SortedSet::new(), false) };
     let mut solver = Script::new(&text);
-    let mut kept: BTreeMap<Promise, bool> = BTreeMap::new();
+    let mut kept: SortedMap<Promise, bool> = SortedMap::new();
     let names: Vec<&str> = goals.iter().filter_map(|g| g.name.as_deref()).collect();
     for goal in &goals {
         let before = kept.get(&goal.promise).copied().unwrap_or(true);
@@ -110,7 +110,7 @@ fn prove(program: &Program, id: ProcedureId, effort: &mut u64) -> (BTreeSet<Prom
 
 /// The formulas of a procedure with its goals. What occurs for more types says more of what is quantified over types: until there are no more.
 fn script(program: &Program, id: ProcedureId) -> Option<(String, Vec<Goal>)> {
-    let mut known: BTreeSet<Instance> = BTreeSet::new();
+    let mut known: SortedSet<Instance> = SortedSet::new();
     for round in 1..=ROUNDS {
         let mut formulas = Formulas::new(program, known.clone());
         let mut goals = Vec::new();

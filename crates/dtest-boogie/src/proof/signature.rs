@@ -4,9 +4,8 @@
 //! quantified over types is instantiated for those that occur (Bobot and Paskevich, *Expressing Polymorphic Types in a Many-Sorted
 //! Language*, FroCoS 2011): a consequence, so that what it refutes is refuted.
 
-use std::collections::BTreeSet;
-
 use boogie_resolve::typed::{ConstructorId, FunctionId, MapType, Program, Type, TypeVar};
+use dtest_sorted::SortedSet;
 use rustc_hash::FxHashMap;
 
 use crate::types::substitute;
@@ -70,7 +69,7 @@ impl<'p> Signature<'p> {
     }
 
     /// All functions so far.
-    pub(super) fn instances(&self) -> BTreeSet<Instance> {
+    pub(super) fn instances(&self) -> SortedSet<Instance> {
         self.declared.iter().cloned().collect()
     }
 

@@ -1,10 +1,9 @@
 //! The files of a translation: which item stands in which module, and their text.
 
-use std::collections::BTreeMap;
-
 use super::imports::{Modules, Place};
 use super::{Placement, RustFile, lints};
 use crate::rust::{Use, ident, print, resolved};
+use dtest_sorted::SortedMap;
 
 /// Items that stand together.
 pub(crate) struct Placed<'a> {
@@ -23,12 +22,12 @@ pub(crate) struct Placed<'a> {
 struct Tree {
     items: Vec<resolved::Item>,
     doc: Vec<String>,
-    children: BTreeMap<String, Tree>,
+    children: SortedMap<String, Tree>,
 }
 
 /// The files of the translation, and the modules in them.
 pub(crate) fn files(placement: &Placement, placed: Vec<Placed<'_>>) -> (Vec<(String, String)>, Modules) {
-    let mut by_file: BTreeMap<String, (Vec<String>, Tree)> = BTreeMap::new();
+    let mut by_file: SortedMap<String, (Vec<String>, Tree)> = SortedMap::new();
     for p in placed {
         let (file_module, tree) = by_file.entry(p.file.path.clone()).or_insert_with(|| (p.file.module.clone(), Tree::default()));
         let mut at = tree;

@@ -4,9 +4,8 @@
 //! named from another module is imported by its name, a function by its module, as Rust programmers do. Where two
 //! things would go by one name, neither takes it: the next longer path is tried.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::rust::{Generics, Ident, Path, Segment, Use, Used, each_path, ident, resolved::Item, type_params};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Names that `dunit::prelude` brings along and Rust's own types: an import must not hide them.
 const PRELUDE: &[&str] = &[
@@ -83,7 +82,7 @@ enum Kind {
 
 /// The items of all modules of the translation, by the modules' paths below the root.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Modules(BTreeMap<Vec<String>, BTreeMap<String, Kind>>);
+pub(crate) struct Modules(SortedMap<Vec<String>, SortedMap<String, Kind>>);
 
 impl Modules {
     /// Notes what stands in a module, and that the modules around it are there.
@@ -127,7 +126,7 @@ pub(crate) struct Place<'m> {
 }
 
 /// What a module means by a name that it imports.
-type Imports = BTreeMap<String, Vec<String>>;
+type Imports = SortedMap<String, Vec<String>>;
 
 impl Place<'_> {
     /// Shortens the full paths in the items of a module, beside which macros declare these names. The result are the declarations that they
@@ -135,10 +134,10 @@ impl Place<'_> {
     pub(crate) fn shorten(&self, items: &mut [Item], beside: impl IntoIterator<Item = String>) -> Vec<Item> {
         let mut taken = self.taken(items);
         taken.extend(beside.into_iter().chain(type_params(items)));
-        let mut named = BTreeSet::new();
+        let mut named = SortedSet::new();
         each_path(items, &mut |path| named.extend(self.resolve(path)));
         let imports = self.choose(&named, &taken);
-        let mut used = BTreeSet::new();
+        let mut used = SortedSet::new();
         each_path(items, &mut |path| used.extend(self.shortened(path, &imports)));
         self.declarations(imports.into_iter().filter(|(name, _)| used.contains(name)).map(|(_, path)| path))
     }
@@ -162,7 +161,7 @@ impl Place<'_> {
     }
 
     /// Names of types and modules that the module cannot import anything by.
-    fn taken(&self, items: &[Item]) -> BTreeSet<String> {
+    fn taken(&self, items: &[Item]) -> SortedSet<String> {
         let mut here = Modules::default();
         here.add(&[], items);
         let own = here.0.into_values().flatten().map(|(name, _)| name);
@@ -186,8 +185,8 @@ impl Place<'_> {
     }
 
     /// What is imported for the items that are named. Each name stands for one thing.
-    fn choose(&self, paths: &BTreeSet<(Vec<String>, String)>, taken: &BTreeSet<String>) -> Imports {
-        let (mut by_name, mut count): (Imports, BTreeMap<String, BTreeSet<Vec<String>>>) = (BTreeMap::new(), BTreeMap::new());
+    fn choose(&self, paths: &SortedSet<(Vec<String>, String)>, taken: &SortedSet<String>) -> Imports {
+        let (mut by_name, mut count): (Imports, SortedMap<String, SortedSet<Vec<String>>>) = (SortedMap::new(), SortedMap::new());
         for (module, item) in paths {
             for path in self.candidates(module, item) {
                 if let Some(name) = path.last() {
@@ -215,7 +214,7 @@ impl Place<'_> {
 
     /// `use` declarations, one for each module that things are taken from.
     fn declarations(&self, imports: impl Iterator<Item = Vec<String>>) -> Vec<Item> {
-        let mut by_module: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
+        let mut by_module: SortedMap<Vec<String>, Vec<String>> = SortedMap::new();
         for mut path in imports {
             if let Some(name) = path.pop() {
                 by_module.entry(path).or_default().push(name);
@@ -268,15 +267,14 @@ impl Place<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::{Modules, Place};
     use crate::rust::print::print_items;
     use crate::rust::{Item, items};
+    use dtest_sorted::SortedSet;
 
     /// The declarations of a module outside of the translation with these items, where these modules have these items.
     fn imports(modules: &[(&str, Vec<Item>)], here: Vec<Item>) -> Vec<String> {
-        let tidied = |items: &[Item]| crate::passes::tidy(items.to_vec(), &BTreeSet::new());
+        let tidied = |items: &[Item]| crate::passes::tidy(items.to_vec(), &SortedSet::new());
         let mut all = Modules::default();
         for (path, items) in modules {
             all.add(&path.split("::").map(str::to_owned).collect::<Vec<_>>(), &tidied(items));

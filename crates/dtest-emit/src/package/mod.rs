@@ -9,9 +9,8 @@ pub(crate) mod lints;
 pub(crate) use files::{Placed, files};
 pub(crate) use imports::{Modules, Place};
 
-use std::collections::BTreeMap;
-
 use dafny_syntax::source::FileId;
+use dtest_sorted::SortedMap;
 
 /// Where the translation goes.
 #[derive(Debug, Clone)]
@@ -19,7 +18,7 @@ pub struct Placement {
     /// The Rust path of the crate or module that holds all of it: `crate`, `crate::programs::p17`.
     pub root: String,
     /// The Rust file of each Dafny file.
-    pub files: BTreeMap<FileId, RustFile>,
+    pub files: SortedMap<FileId, RustFile>,
     /// The Rust file of all other Dafny files.
     pub other: RustFile,
     /// What every file starts with: the marker, as line comments.
@@ -39,7 +38,7 @@ impl Placement {
     /// All in one file at the root.
     pub fn single(path: impl Into<String>, root: impl Into<String>, header: impl Into<String>) -> Self {
         let other = RustFile { path: path.into(), module: Vec::new() };
-        Self { root: root.into(), files: BTreeMap::new(), other, header: header.into() }
+        Self { root: root.into(), files: SortedMap::new(), other, header: header.into() }
     }
 }
 

@@ -12,16 +12,15 @@ mod rounds;
 mod simplify;
 mod unused;
 
-use std::collections::BTreeSet;
-
 use crate::rust::print::print_items;
 use crate::rust::{self, Expr, FnItem, Item, NameTable, Use, VisitMut, items, resolved};
+use dtest_sorted::SortedSet;
 use resolved::{Function, Stmt};
 
 /// Resolves the names of the functions among the items, beside which others declare these names, and tidies them. None of it changes what
 /// they compute.
-pub(super) fn tidy(items: Vec<Item>, beside: &BTreeSet<String>) -> Vec<resolved::Item> {
-    let mut declared = BTreeSet::new();
+pub(super) fn tidy(items: Vec<Item>, beside: &SortedSet<String>) -> Vec<resolved::Item> {
+    let mut declared = SortedSet::new();
     items.iter().for_each(|i| note_declared(i, &mut declared));
     let mut tidied = |f| resolved_and_tidied(f, &|name| declared.contains(name) || beside.contains(name));
     items.into_iter().map(|i| i.map(&mut tidied)).collect()
@@ -34,7 +33,7 @@ pub(super) fn tidy_function(f: FnItem) -> resolved::Item {
 
 /// An expression as text, tidied.
 pub(super) fn print_expr(e: &Expr) -> String {
-    let text = print_items(tidy(items!(fn f() { let _ = #e; }), &BTreeSet::new()));
+    let text = print_items(tidy(items!(fn f() { let _ = #e; }), &SortedSet::new()));
     let inner = text.trim().strip_prefix("fn f() {").and_then(|t| t.strip_suffix('}')).unwrap_or("").trim();
     let value = inner.strip_prefix("let _ =").and_then(|t| t.strip_suffix(';')).unwrap_or("").trim();
     let lines: Vec<&str> = value.lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect();
@@ -49,7 +48,7 @@ fn resolved_and_tidied(f: FnItem, declares: &dyn Fn(&str) -> bool) -> Function {
 }
 
 /// The types, traits and modules that an item declares or imports, at any depth: the run-time library has none of these names there.
-fn note_declared(item: &Item, found: &mut BTreeSet<String>) {
+fn note_declared(item: &Item, found: &mut SortedSet<String>) {
     found.extend(item.declared_type().map(ToString::to_string));
     match item {
         Item::Mod(m) => {
@@ -110,5 +109,5 @@ impl VisitMut for Inner<'_> {
 /// Items as they are printed, for the tests of the passes.
 #[cfg(test)]
 fn tidied(items: Vec<Item>) -> String {
-    print_items(tidy(items, &BTreeSet::new()))
+    print_items(tidy(items, &SortedSet::new()))
 }

@@ -7,12 +7,11 @@
 //!
 //! The same walk is used to find values that are never read and variables that are given a second value.
 
-use std::collections::BTreeMap;
-
 use crate::rust::resolved::{
     Argument, Arm, Assign, Block, Expr, Function, If, Let, Loop, LoopHead, MacroName, NameId, NameTable, Names, Pat, Stmt, Visit, bound,
     mentions,
 };
+use dtest_sorted::SortedMap;
 
 /// Turns the last uses of variables into moves.
 pub(super) fn settle(f: &mut Function) {
@@ -51,7 +50,7 @@ enum Purpose {
 struct Survey {
     takes: bool,
     /// For a variable that is a reference: what it may point into.
-    borrows: BTreeMap<NameId, Names>,
+    borrows: SortedMap<NameId, Names>,
 }
 
 impl Survey {

@@ -1,14 +1,13 @@
 //! What a function computes and never uses: first values that are overwritten, variables that only specifications of the
 //! program speak of, statements that nothing reaches.
 
-use std::collections::BTreeSet;
-
 use super::moves;
 use crate::rust::NAMELESS;
 use crate::rust::resolved::{
     Block, Expr, Function, Let, LoopHead, MacroName, NameId, NameTable, Names, Pat, Stmt, Visit, VisitMut, bound, mentions,
 };
 use crate::rust::without_raw;
+use dtest_sorted::SortedSet;
 
 // ---- Statements ----------------------------------------------------------------------------------------------------
 
@@ -246,7 +245,7 @@ struct Marks<'u> {
     uses: &'u Uses,
     names: &'u mut NameTable,
     /// The names of the function.
-    taken: BTreeSet<String>,
+    taken: SortedSet<String>,
     /// What has its new name.
     done: Names,
 }

@@ -22,7 +22,7 @@ mod types;
 mod walk;
 mod write;
 
-use std::collections::BTreeSet;
+use dtest_sorted::SortedSet;
 
 pub(crate) use build::{FieldValue, IntoStmts, Param};
 pub(crate) use dtest_emit_macros::{expr, function, items, pat, path, signature, stmts, ty};
@@ -438,8 +438,8 @@ pub(crate) struct FieldPat<N = Ident> {
 }
 
 /// The names that a pattern binds.
-pub(crate) fn bound<N: Clone + Ord>(p: &Pat<N>) -> BTreeSet<N> {
-    struct Bound<N>(BTreeSet<N>);
+pub(crate) fn bound<N: Clone + Ord>(p: &Pat<N>) -> SortedSet<N> {
+    struct Bound<N>(SortedSet<N>);
     impl<N: Clone + Ord> Visit<N> for Bound<N> {
         fn pat(&mut self, p: &Pat<N>) {
             if let Pat::Bind(b) = p {
@@ -450,26 +450,26 @@ pub(crate) fn bound<N: Clone + Ord>(p: &Pat<N>) -> BTreeSet<N> {
 
         fn expr(&mut self, _: &Expr<N>) {}
     }
-    let mut found = Bound(BTreeSet::new());
+    let mut found = Bound(SortedSet::new());
     found.pat(p);
     found.0
 }
 
 /// The single names that an expression mentions.
-pub(crate) fn mentions<N: Clone + Ord>(e: &Expr<N>) -> BTreeSet<N> {
-    let mut found = Mentions(BTreeSet::new());
+pub(crate) fn mentions<N: Clone + Ord>(e: &Expr<N>) -> SortedSet<N> {
+    let mut found = Mentions(SortedSet::new());
     found.expr(e);
     found.0
 }
 
 /// The single names that a statement mentions.
-pub(crate) fn stmt_mentions<N: Clone + Ord>(s: &Stmt<N>) -> BTreeSet<N> {
-    let mut found = Mentions(BTreeSet::new());
+pub(crate) fn stmt_mentions<N: Clone + Ord>(s: &Stmt<N>) -> SortedSet<N> {
+    let mut found = Mentions(SortedSet::new());
     found.stmt(s);
     found.0
 }
 
-struct Mentions<N>(BTreeSet<N>);
+struct Mentions<N>(SortedSet<N>);
 
 impl<N: Clone + Ord> Visit<N> for Mentions<N> {
     fn expr(&mut self, e: &Expr<N>) {

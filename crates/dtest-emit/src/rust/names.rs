@@ -1,10 +1,10 @@
 //! Names, as they are written and as they are resolved.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
 
 use super::is_name;
+use dtest_sorted::SortedSet;
 
 /// A name as it is written; one that is a keyword of Rust with its `r#`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,7 +51,7 @@ impl From<&Ident> for Ident {
 pub(crate) struct NameId(u32);
 
 /// Some names of a function.
-pub(crate) type Names = BTreeSet<NameId>;
+pub(crate) type Names = SortedSet<NameId>;
 
 /// The names of a function.
 #[derive(Clone, Debug, Default, PartialEq)]

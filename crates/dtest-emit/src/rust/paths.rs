@@ -1,9 +1,8 @@
 //! The paths of items, at any depth.
 
-use std::collections::BTreeSet;
-
 use super::walk::AsVisitMut;
 use super::{Bound, Fields, FnItem, Function, GenericParam, Head, Impl, Item, Member, NameId, Path, Signature, Stmt, Type, VisitMut};
+use dtest_sorted::SortedSet;
 
 /// Hands each path of items to a function; of what macros take, only those in expressions.
 pub(crate) fn each_path(items: &mut [Item<Function>], f: &mut dyn FnMut(&mut Path)) {
@@ -12,8 +11,8 @@ pub(crate) fn each_path(items: &mut [Item<Function>], f: &mut dyn FnMut(&mut Pat
 }
 
 /// The names of all type parameters.
-pub(crate) fn type_params(items: &mut [Item<Function>]) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+pub(crate) fn type_params(items: &mut [Item<Function>]) -> SortedSet<String> {
+    let mut found = SortedSet::new();
     let mut walk = Walk { path: &mut |_| {}, param: &mut |p| found.extend([p.name.clone()]) };
     items.iter_mut().for_each(|i| walk.item(i));
     found

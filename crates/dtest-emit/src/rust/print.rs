@@ -199,14 +199,13 @@ fn char_end(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::passes::tidy;
     use crate::rust::{Argument, Expr, Macro, MacroName, Stmt, Stmts, expr, items, stmts};
+    use dtest_sorted::SortedSet;
 
     fn printed(body: Stmts) -> String {
-        let text = print_items(tidy(items!(fn f() { #..body }), &BTreeSet::new()));
+        let text = print_items(tidy(items!(fn f() { #..body }), &SortedSet::new()));
         let inner = text.strip_prefix("fn f() {\n").and_then(|t| t.strip_suffix("}\n")).unwrap();
         inner.lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect::<Vec<_>>().join("\n")
     }

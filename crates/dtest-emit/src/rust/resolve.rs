@@ -1,15 +1,14 @@
 //! The tree with names as they are written → the tree in which every variable is one id.
 
-use std::collections::BTreeMap;
-
 use super::{
     Argument, Arm, Assign, Bind, Block, Call, Closure, Expr, FieldPat, FnItem, Function, Ident, If, Let, Loop, LoopHead, Macro, Method,
     NameId, NameTable, Pat, Path, Signature, Stmt,
 };
+use dtest_sorted::SortedMap;
 
 /// Resolves the names of a function; `declared`: what the items around it declare.
 pub(crate) fn resolve(f: FnItem, declared: &dyn Fn(&str) -> bool) -> Function {
-    let mut resolver = Resolver { names: NameTable::default(), declared, scopes: Vec::new(), free: BTreeMap::new() };
+    let mut resolver = Resolver { names: NameTable::default(), declared, scopes: Vec::new(), free: SortedMap::new() };
     let FnItem { signature, body } = resolver.function(f);
     Function { names: resolver.names, signature, body }
 }
@@ -19,15 +18,15 @@ struct Resolver<'d> {
     /// What the items around declare.
     declared: &'d dyn Fn(&str) -> bool,
     /// For each scope around, innermost last: the variables that are declared in it.
-    scopes: Vec<BTreeMap<Ident, NameId>>,
+    scopes: Vec<SortedMap<Ident, NameId>>,
     /// What is declared nowhere in the function.
-    free: BTreeMap<Ident, NameId>,
+    free: SortedMap<Ident, NameId>,
 }
 
 impl Resolver<'_> {
     /// A function, which sees no variable of the one around it.
     fn function(&mut self, f: FnItem) -> FnItem<NameId> {
-        let (scopes, free) = (std::mem::replace(&mut self.scopes, vec![BTreeMap::new()]), std::mem::take(&mut self.free));
+        let (scopes, free) = (std::mem::replace(&mut self.scopes, vec![SortedMap::new()]), std::mem::take(&mut self.free));
         let Signature { head, is_async, has_self, params, result } = f.signature;
         let params = params.into_iter().map(|(p, ty)| (self.pattern(p, false), ty)).collect();
         let body = self.block(f.body);
@@ -36,7 +35,7 @@ impl Resolver<'_> {
     }
 
     fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        self.scopes.push(BTreeMap::new());
+        self.scopes.push(SortedMap::new());
         let out = f(self);
         self.scopes.pop();
         out
@@ -201,7 +200,7 @@ impl Resolver<'_> {
 
     /// A pattern, whose variables come into scope at once; `is_local`: they are declared in the body.
     fn pattern(&mut self, p: Pat, is_local: bool) -> Pat<NameId> {
-        let mut binding = Binding { names: &mut self.names, found: BTreeMap::new(), is_local };
+        let mut binding = Binding { names: &mut self.names, found: SortedMap::new(), is_local };
         let pat = binding.pattern(p);
         let found = binding.found;
         if let Some(scope) = self.scopes.last_mut() {
@@ -214,7 +213,7 @@ impl Resolver<'_> {
 /// Resolves one pattern, in which alternatives bind the same variables.
 struct Binding<'r> {
     names: &'r mut NameTable,
-    found: BTreeMap<Ident, NameId>,
+    found: SortedMap<Ident, NameId>,
     is_local: bool,
 }
 

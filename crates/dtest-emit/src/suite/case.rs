@@ -1,10 +1,9 @@
 //! Test cases as the suite's writer takes them.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId};
 use dafny_syntax::source::Span;
 use dtest_engine::value::{Answer, Construction, Heap, ObjectId, Value};
+use dtest_sorted::{SortedMap, SortedSet};
 
 use crate::Unsupported;
 
@@ -20,7 +19,7 @@ pub struct Case {
     /// The heap that the arguments point into.
     pub heap: Heap,
     /// Objects of the heap that a call of a constructor makes; others are made field by field.
-    pub constructed: BTreeMap<ObjectId, Construction>,
+    pub constructed: SortedMap<ObjectId, Construction>,
     /// The name of the test, a Rust identifier; made unique within the unit.
     pub name: String,
     /// Lines of documentation: what the test reaches and how.
@@ -154,7 +153,7 @@ pub struct Staying {
     /// Datatypes and classes whose constructors or members are tested.
     pub types: Vec<TypeId>,
     /// Files of ours that are there, as [`Suite::files`] names them.
-    pub files: BTreeSet<String>,
+    pub files: SortedSet<String>,
     /// The text of the suite's `spec.rs`, where that is there.
     pub spec: Option<String>,
 }

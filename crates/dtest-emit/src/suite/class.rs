@@ -1,8 +1,6 @@
 //! The test of what the translation derives from the declaration of a class: what an object is printed as, the fields in
 //! which frames see changes, what its traits see of it, constants.
 
-use std::collections::BTreeMap;
-
 use super::test::{macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::Unsupported;
@@ -16,10 +14,11 @@ use crate::translation::convention::{Dependency, Scope};
 use crate::translation::names::snake_case;
 use dafny_resolve::typed::{FieldId, FieldKind, Type, TypeId};
 use dtest_engine::value::Value;
+use dtest_sorted::SortedMap;
 
 impl Writer<'_, '_> {
     /// Adds the test of a class, or why there is none.
-    pub(super) fn class(&self, case: &ClassCase, files: &mut BTreeMap<TypeId, UnitFile>, suite: &mut Suite) {
+    pub(super) fn class(&self, case: &ClassCase, files: &mut SortedMap<TypeId, UnitFile>, suite: &mut Suite) {
         let file = files.entry(case.decl).or_default();
         let name = file.unique("object");
         let written = self.class_test(case, &name).map(|text| {

@@ -1,8 +1,6 @@
 //! The test of what the translation derives from the declaration of a datatype: discriminators, destructors, printed forms,
 //! constants.
 
-use std::collections::BTreeMap;
-
 use super::looks::{destructed, reads};
 use super::test::{is_plain, macro_call, test_item};
 use super::{UnitFile, Writer};
@@ -16,13 +14,14 @@ use crate::translation::convention::{Dependency, Scope};
 use crate::translation::names::snake_case;
 use dafny_resolve::typed::{CtorId, TypeId};
 use dtest_engine::value::{DatatypeValue, Value};
+use dtest_sorted::SortedMap;
 
 /// Longest printed form that a test of constructors compares, in characters.
 const MAX_FORM: usize = 400;
 
 impl Writer<'_, '_> {
     /// Adds the test of a datatype, or why there is none.
-    pub(super) fn datatype(&self, case: &DatatypeCase, files: &mut BTreeMap<TypeId, UnitFile>, suite: &mut Suite) {
+    pub(super) fn datatype(&self, case: &DatatypeCase, files: &mut SortedMap<TypeId, UnitFile>, suite: &mut Suite) {
         let file = files.entry(case.decl).or_default();
         let name = file.unique("constructors");
         let written = self.datatype_test(case, &name).map(|text| {

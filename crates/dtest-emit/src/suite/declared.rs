@@ -1,7 +1,5 @@
 //! The program's own tests: `{:test}` methods and functions (reference manual, 11.2.18).
 
-use std::collections::BTreeMap;
-
 use super::test::{macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::Unsupported;
@@ -13,10 +11,11 @@ use crate::translation::code::Code;
 use crate::translation::convention::{Scope, Translated};
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dtest_engine::value::Heap;
+use dtest_sorted::SortedMap;
 
 impl Writer<'_, '_> {
     /// Adds the test for a `{:test}` declaration, or why there is none.
-    pub(super) fn declared(&self, test: &Declared, files: &mut BTreeMap<CallableId, UnitFile>, suite: &mut Suite) {
+    pub(super) fn declared(&self, test: &Declared, files: &mut SortedMap<CallableId, UnitFile>, suite: &mut Suite) {
         let id = test.callable;
         let written = match &test.refused {
             Some(reason) => Err(self.refused(id, reason)),

@@ -1,7 +1,5 @@
 //! The state that Dafny's semantics gives after a call, as expectations of a test.
 
-use std::collections::BTreeMap;
-
 use crate::rust::{Expr, Ident, MacroName, Stmts, expr, ident, stmts, without_raw};
 use crate::suite::case::Case;
 use crate::suite::value::Values;
@@ -11,6 +9,7 @@ use crate::translation::names::snake_case;
 use crate::translation::rep::Rep;
 use dafny_resolve::typed::{CallableKind, ExprKind, FieldId, FieldKind, Type, TypeDeclKind};
 use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
+use dtest_sorted::SortedMap;
 
 use super::Writer;
 use super::looks::{Known, Wanted, looks};
@@ -40,7 +39,7 @@ struct Expected<'a, 'b, 's, 'g, 'p> {
     body: &'a mut Body<'s, 'g, 'p>,
     after: &'a After<'b>,
     /// The variables of objects.
-    names: BTreeMap<ObjectId, Ident>,
+    names: SortedMap<ObjectId, Ident>,
     /// Objects to look at, with whether the inputs have them.
     todo: Vec<(ObjectId, bool)>,
     made: usize,
@@ -56,7 +55,7 @@ impl<'p> Writer<'_, 'p> {
         let c = &self.ground.program[after.case.unit];
         let reason =
             format!("{}: {} by Dafny's semantics", self.ground.sources.locate(c.span), name_of(self.ground.program, after.case.unit));
-        let names: BTreeMap<ObjectId, Ident> = after.inputs.objects().map(|(o, name)| (o, name.clone())).collect();
+        let names: SortedMap<ObjectId, Ident> = after.inputs.objects().map(|(o, name)| (o, name.clone())).collect();
         let todo = names.keys().map(|o| (*o, true)).collect();
         let mut expected = Expected { writer: self, body, after, names, todo, made: 0, reason, lines: Stmts::new(), valued: false };
         expected.results();

@@ -1,7 +1,6 @@
 //! Mocks of traits in tests: their declarations, and the builder calls that make them.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rust::{self, Ident, expr, ident, resolved, without_raw};
 use crate::suite::value::Values;
@@ -10,25 +9,26 @@ use crate::translation::synthesize::setter;
 use crate::translation::traits::lineage;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Substitution, Type, TypeId};
 use dtest_engine::value::{Answer, Construction, FunctionValue, ObjectId, Value};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// What the mocks of a test need.
 #[derive(Clone, Copy)]
 pub(super) struct Mocking<'a> {
     /// What is translated.
-    pub(super) present: &'a BTreeSet<Dependency>,
+    pub(super) present: &'a SortedSet<Dependency>,
     /// The declarations of the file.
     pub(super) declared: &'a RefCell<Declarations>,
     /// What methods of mocks answer, among other answers.
     pub(super) answers: &'a [Answer],
     /// Objects that constructors make.
-    pub(super) constructed: &'a BTreeMap<ObjectId, Construction>,
+    pub(super) constructed: &'a SortedMap<ObjectId, Construction>,
 }
 
 /// The mocks that a file of tests declares.
 #[derive(Default)]
 pub(super) struct Declarations {
     /// By trait, as Rust names it, and the functions with bodies that it is told nevertheless.
-    names: Vec<((rust::Type, BTreeSet<CallableId>), Ident)>,
+    names: Vec<((rust::Type, SortedSet<CallableId>), Ident)>,
     /// In the order of their first use.
     pub(super) mocks: Vec<Declaration>,
 }
@@ -51,8 +51,8 @@ pub(super) struct Mocked<'a> {
     pub(super) name: &'a Ident,
     pub(super) decl: TypeId,
     pub(super) args: Vec<Type>,
-    pub(super) fields: &'a BTreeMap<FieldId, Value>,
-    pub(super) redefined: &'a BTreeMap<CallableId, FunctionValue>,
+    pub(super) fields: &'a SortedMap<FieldId, Value>,
+    pub(super) redefined: &'a SortedMap<CallableId, FunctionValue>,
 }
 
 /// The answers that belong to mocks of the heap, and the others.
@@ -69,7 +69,7 @@ impl Values<'_, '_, '_> {
         let program = self.scope.ground.program;
         let Some(mocking) = self.mocks else { return Err(self.no("a mock")) };
         let own: Vec<&Answer> = mocking.answers.iter().filter(|a| a.args.first() == Some(&Some(Value::Ref(mocked.id)))).collect();
-        let mut told: BTreeSet<CallableId> = mocked.redefined.keys().copied().collect();
+        let mut told: SortedSet<CallableId> = mocked.redefined.keys().copied().collect();
         told.extend(own.iter().map(|a| program.first_declaration(a.callee)));
         let name = declare(self.scope, mocking, mocked.decl, &mocked.args, &told)?;
         let mut chain = expr!(#name::build());
@@ -213,11 +213,11 @@ fn described(name: &str) -> Ident {
 }
 
 /// The name of a mock of the trait that is told these functions; it is declared if it is not yet.
-fn declare(scope: &Scope<'_, '_>, mocking: Mocking<'_>, decl: TypeId, args: &[Type], told: &BTreeSet<CallableId>) -> Translated<Ident> {
+fn declare(scope: &Scope<'_, '_>, mocking: Mocking<'_>, decl: TypeId, args: &[Type], told: &SortedSet<CallableId>) -> Translated<Ident> {
     let program = scope.ground.program;
     let path = scope.dyn_trait(decl, args)?;
     // Those without a body are told in any case.
-    let told: BTreeSet<CallableId> = told
+    let told: SortedSet<CallableId> = told
         .iter()
         .copied()
         .filter(|&c| !matches!(program[program.implementation(decl, c)].body, dafny_resolve::typed::Body::None))
@@ -234,7 +234,7 @@ fn declare(scope: &Scope<'_, '_>, mocking: Mocking<'_>, decl: TypeId, args: &[Ty
     let numbered = (2..).map(|i| format!("{base}{i}"));
     let name = ident(&std::iter::once(base.clone()).chain(numbered).find(|n| !is_taken(n)).unwrap_or(base));
     let traits = crate::translation::traits::mocked(scope, &name, (decl, args), &told, mocking.present)?;
-    let traits = crate::passes::tidy(traits, &BTreeSet::from([name.to_string()]));
+    let traits = crate::passes::tidy(traits, &SortedSet::from([name.to_string()]));
     let class = dtest_engine::value::shown_name(program, decl);
     let declaration = Declaration { name: name.clone(), class, stands_for: program.type_path(decl), traits };
     let mut declared = mocking.declared.borrow_mut();

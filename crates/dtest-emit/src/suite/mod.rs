@@ -16,7 +16,6 @@ mod test;
 mod value;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 use crate::package::{Place, lints};
 use crate::passes::tidy_function;
@@ -30,6 +29,7 @@ use crate::translation::rep::Ground;
 use crate::{Placement, Translation};
 use dafny_resolve::typed::{CallableId, ModuleId, Program, TypeId};
 use dafny_syntax::source::SourceMap;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Writes the suite of these tests, in their order within each unit. Of a subject by other hands it has the test cases alone.
 pub fn suite(
@@ -65,7 +65,7 @@ pub fn suite_beside(
         prints: cases.iter().filter(|c| c.printed.as_ref().is_some_and(|t| !t.is_empty())).map(|c| c.unit).collect(),
     };
     let mut suite = Suite::default();
-    let mut files: BTreeMap<CallableId, UnitFile> = BTreeMap::new();
+    let mut files: SortedMap<CallableId, UnitFile> = SortedMap::new();
     for case in cases {
         let file = files.entry(case.unit).or_default();
         let name = file.unique(&case.name);
@@ -75,16 +75,16 @@ pub fn suite_beside(
             Written { test: name, oracle }
         }));
     }
-    let mut types: BTreeMap<TypeId, UnitFile> = BTreeMap::new();
+    let mut types: SortedMap<TypeId, UnitFile> = SortedMap::new();
     if options.is_translation {
         tests.declared.iter().for_each(|test| writer.declared(test, &mut files, &mut suite));
         tests.datatypes.iter().for_each(|case| writer.datatype(case, &mut types, &mut suite));
         tests.classes.iter().for_each(|case| writer.class(case, &mut types, &mut suite));
     }
     let mut tree = Tree::default();
-    let mut paths = BTreeMap::new();
+    let mut paths = SortedMap::new();
     let stay = staying.units.iter().filter(|u| !files.contains_key(u)).copied();
-    for unit in files.keys().copied().chain(stay).collect::<BTreeSet<_>>() {
+    for unit in files.keys().copied().chain(stay).collect::<SortedSet<_>>() {
         match files.get(&unit) {
             Some(file) if file.tests.is_empty() => {}
             Some(_) => drop(paths.insert(unit, tree.add_unit(&ground, unit))),
@@ -99,9 +99,9 @@ pub fn suite_beside(
             }
         }
     }
-    let mut type_paths = BTreeMap::new();
+    let mut type_paths = SortedMap::new();
     let stay = staying.types.iter().filter(|t| !types.contains_key(t)).copied();
-    for decl in types.keys().copied().chain(stay).collect::<BTreeSet<_>>() {
+    for decl in types.keys().copied().chain(stay).collect::<SortedSet<_>>() {
         let mut add = || tree.add(&ground, program[decl].module, snake_case(ground.names.type_name(decl)));
         match types.get(&decl) {
             Some(file) if file.tests.is_empty() => {}
@@ -154,7 +154,7 @@ pub fn suite_beside(
 /// The tests of a unit.
 #[derive(Default)]
 struct UnitFile {
-    names: BTreeSet<String>,
+    names: SortedSet<String>,
     tests: Vec<Item>,
     ensures: Vec<ClauseUse>,
     mocks: RefCell<Declarations>,
@@ -176,8 +176,8 @@ impl UnitFile {
 /// Modules of the suite.
 #[derive(Default)]
 struct Tree {
-    units: BTreeSet<String>,
-    modules: BTreeMap<String, Tree>,
+    units: SortedSet<String>,
+    modules: SortedMap<String, Tree>,
 }
 
 impl Tree {
@@ -259,11 +259,11 @@ struct Writer<'w, 'p> {
     translation: &'w Translation,
     options: &'w SuiteOptions,
     /// Specification functions that clauses call.
-    specification: RefCell<BTreeSet<CallableId>>,
+    specification: RefCell<SortedSet<CallableId>>,
     /// Whether a module of the program is called `spec`.
     is_spec_taken: bool,
     /// The units that print something in some case: where they print nothing that is asked for too.
-    prints: BTreeSet<CallableId>,
+    prints: SortedSet<CallableId>,
 }
 
 impl Writer<'_, '_> {
@@ -295,9 +295,9 @@ impl Writer<'_, '_> {
 
     /// The specification functions and the program's own tests that the suite brings along, by module.
     fn spec(&self, old: Option<&str>) -> String {
-        let mut modules: BTreeMap<Vec<String>, Vec<Item>> = BTreeMap::new();
+        let mut modules: SortedMap<Vec<String>, Vec<Item>> = SortedMap::new();
         let mut todo: Vec<CallableId> = self.specification.borrow().iter().copied().collect();
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         while let Some(id) = todo.pop() {
             if !seen.insert(id) {
                 continue;

@@ -1,7 +1,5 @@
 //! What stands in for external code, as a test describes it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::Writer;
 use super::test::is_plain;
 use crate::rust::{self, Argument, Ident, MacroName, Stmts, expr, ident};
@@ -9,6 +7,7 @@ use crate::suite::value::Values;
 use crate::translation::convention::{Scope, Translated};
 use dafny_resolve::typed::{CallableId, CallableKind, External, Substitution, Type};
 use dtest_engine::value::{Answer, Place, Value};
+use dtest_sorted::{SortedMap, SortedSet};
 
 impl Writer<'_, '_> {
     /// Descriptions of the stand-ins, and what the test's documentation says of external code.
@@ -22,7 +21,7 @@ impl Writer<'_, '_> {
     ) -> Translated<()> {
         let program = self.ground.program;
         // Once for each callable, in the order of the calls.
-        let mut said: BTreeSet<CallableId> = BTreeSet::new();
+        let mut said: SortedSet<CallableId> = SortedSet::new();
         for answer in answers {
             if program.is_mocked(answer.callee) {
                 let path = program.callable_path(answer.callee);
@@ -168,7 +167,7 @@ impl Writer<'_, '_> {
             // They are what it answers.
             return Ok((Vec::new(), Vec::new()));
         }
-        let (mut stores, mut captured) = (Vec::new(), BTreeMap::new());
+        let (mut stores, mut captured) = (Vec::new(), SortedMap::new());
         for (object, place, value) in &answer.changes {
             let Some(name) = &values.object_name(*object).cloned() else {
                 return Err(scope.unsupported(c.span, "a stand-in that modifies an object which the test did not create"));

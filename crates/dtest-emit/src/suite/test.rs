@@ -1,7 +1,5 @@
 //! One test case → one test function.
 
-use std::collections::BTreeSet;
-
 use crate::passes::tidy_function;
 use crate::rust::{self, Attribute, Ident, MacroName, Stmts, Visit as _, expr, function, ident, resolved, stmts};
 use crate::suite::case::{Case, CaseOutcome, ClauseUse, Oracle};
@@ -17,6 +15,7 @@ use dafny_resolve::typed::{CallableId, CallableKind, Clause, LocalId, Type};
 use dafny_syntax::source::Span;
 use dtest_engine::interp::MAX_PRINTED;
 use dtest_engine::value::{Answer, FunctionValue, Value};
+use dtest_sorted::SortedSet;
 
 use super::expected::After;
 use super::steps::{Driven, Said};
@@ -71,7 +70,7 @@ impl Writer<'_, '_> {
                 body.this = Some(code);
             }
         }
-        let clauses_mention: BTreeSet<LocalId> =
+        let clauses_mention: SortedSet<LocalId> =
             c.spec.requires.iter().chain(&c.spec.ensures).flat_map(|clause| crate::translation::walk::mentioned(&clause.cond).0).collect();
         let mut actuals = Vec::new();
         // How often an iterator is called stands in the loop that calls it.

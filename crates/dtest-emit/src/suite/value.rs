@@ -1,7 +1,5 @@
 //! Concrete values → Rust literals that a person can read.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use num_bigint::BigInt;
 
 use crate::rust::{self, Argument, Ident, MacroName, Param, Stmts, expr, ident, path, stmts, ty, without_raw};
@@ -13,6 +11,7 @@ use crate::translation::names::snake_case;
 use crate::translation::rep::Rep;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Span, Type};
 use dtest_engine::value::{Construction, Contents, FunctionValue, Heap, ObjectId, Template, Thunk, Value};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Parts that the values of a test are written with, at most.
 const MAX_PARTS: usize = 4_096;
@@ -24,7 +23,7 @@ pub(super) struct Values<'s, 'g, 'p> {
     pub(super) scope: &'s Scope<'g, 'p>,
     heap: &'s Heap,
     /// Objects that have a variable.
-    objects: BTreeMap<ObjectId, Ident>,
+    objects: SortedMap<ObjectId, Ident>,
     /// The statements that make them.
     lets: Stmts,
     /// Objects being made, to find cycles.
@@ -32,9 +31,9 @@ pub(super) struct Values<'s, 'g, 'p> {
     /// Fields that refer to an object that is being made: they are assigned once it is there.
     later: Vec<(rust::Expr, Value, Type)>,
     /// Objects whose statements were taken.
-    made: BTreeSet<ObjectId>,
+    made: SortedSet<ObjectId>,
     /// Names that variables have.
-    taken: BTreeSet<String>,
+    taken: SortedSet<String>,
     /// Objects that no call of a constructor makes.
     pub(super) by_fields: Vec<Ident>,
     /// What the next object is to its owner: `next_of_node0`.
@@ -50,12 +49,12 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         Self {
             scope,
             heap,
-            objects: BTreeMap::new(),
+            objects: SortedMap::new(),
             lets: Stmts::new(),
             making: Vec::new(),
             later: Vec::new(),
-            made: BTreeSet::new(),
-            taken: BTreeSet::new(),
+            made: SortedSet::new(),
+            taken: SortedSet::new(),
             by_fields: Vec::new(),
             role: None,
             mocks: None,
@@ -64,7 +63,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     }
 
     /// A writer of values where these objects are there already.
-    pub(super) fn knowing(scope: &'s Scope<'g, 'p>, heap: &'s Heap, names: &BTreeMap<ObjectId, Ident>) -> Self {
+    pub(super) fn knowing(scope: &'s Scope<'g, 'p>, heap: &'s Heap, names: &SortedMap<ObjectId, Ident>) -> Self {
         Self { objects: names.clone(), made: names.keys().copied().collect(), ..Self::new(scope, heap) }
     }
 

@@ -1,7 +1,5 @@
 //! The translation of one body: its variables, names and what is around.
 
-use std::collections::BTreeMap;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{Code, Own};
@@ -10,6 +8,7 @@ use super::names::{RUNTIME_FUNCTIONS, snake_case};
 use super::rep::Rep;
 use crate::rust::{self, Ident, NAMELESS, ident, without_raw};
 use dafny_resolve::typed::{CallableId, FieldId, LocalId, Type};
+use dtest_sorted::SortedMap;
 
 /// The translation of one body: its variables and where it stands.
 pub(crate) struct Body<'s, 'g, 'p> {
@@ -20,7 +19,7 @@ pub(crate) struct Body<'s, 'g, 'p> {
     /// `this`.
     pub(crate) this: Option<Code>,
     /// Which Dafny name a Rust name stands for in this body.
-    taken: BTreeMap<String, String>,
+    taken: SortedMap<String, String>,
     /// How many names were made up.
     made_up: u32,
     /// In the suite: whether the heap before the call is needed, which `before` holds.
@@ -34,7 +33,7 @@ pub(crate) struct Body<'s, 'g, 'p> {
     /// The out-parameters of a method.
     pub(super) outs: Vec<LocalId>,
     /// In a constructor before `new;`: the fields as variables.
-    pub(crate) before_new: BTreeMap<FieldId, Code>,
+    pub(crate) before_new: SortedMap<FieldId, Code>,
     /// In a constructor: what it returns.
     pub(super) constructed: Option<rust::Expr>,
     /// In the suite: the function under test, its parameters and the result of the call. A postcondition that calls
@@ -59,14 +58,14 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             scope,
             vars: FxHashMap::default(),
             this: None,
-            taken: BTreeMap::new(),
+            taken: SortedMap::new(),
             made_up: 0,
             before: None,
             in_old: false,
             jumps: Vec::new(),
             labels_used: Vec::new(),
             outs: Vec::new(),
-            before_new: BTreeMap::new(),
+            before_new: SortedMap::new(),
             constructed: None,
             under_test: None,
             mutated: FxHashMap::default(),
@@ -117,12 +116,12 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
     }
 
     /// The names that are taken, for [`Self::restore_names`] at the end of a scope.
-    pub(super) fn names(&self) -> BTreeMap<String, String> {
+    pub(super) fn names(&self) -> SortedMap<String, String> {
         self.taken.clone()
     }
 
     /// Lets go of the names of a scope that has ended.
-    pub(super) fn restore_names(&mut self, names: BTreeMap<String, String>) {
+    pub(super) fn restore_names(&mut self, names: SortedMap<String, String>) {
         self.taken = names;
     }
 

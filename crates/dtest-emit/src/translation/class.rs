@@ -1,7 +1,5 @@
 //! Classes → structs of fields behind `Ref`, with constructors.
 
-use std::collections::BTreeMap;
-
 use super::body::Body;
 use super::code::Code;
 use super::convention::{Scope, Translated, mentions};
@@ -11,6 +9,7 @@ use crate::rust::{
     self, Attribute, AttributeArgument, Field, FnItem, Ident, Item, Pat, Stmts, expr, function, ident, items, path, stmts, ty,
 };
 use dafny_resolve::typed::{Block, ExprKind, FieldId, FieldKind, Program, Rhs, Stmt, StmtKind, Target, Type, TypeId, TypeParamId};
+use dtest_sorted::SortedMap;
 
 /// The fields of an object at run time, those that the traits of its class declare last. Constants that are computed
 /// from the object are not among them.
@@ -307,7 +306,7 @@ pub(super) fn constructor(body: &mut Body<'_, '_, '_>, ty: TypeId, block: &Block
     let after = [waiting, between, rest.to_vec()].concat();
     let first = body.block(&part(&before), false)?;
     let object = object(body, ty);
-    body.before_new = BTreeMap::new();
+    body.before_new = SortedMap::new();
     let reference = body.scope.runtime("Ref");
     body.this = Some(Code::named("this", false));
     body.constructed = Some(rust::Expr::name("this"));

@@ -1,13 +1,12 @@
 //! Fields, constructors and displays → Rust.
 
-use std::collections::BTreeMap;
-
 use super::body::Body;
 use super::code::{self, Code, MOST_COMPONENTS, Own};
 use super::convention::{Dependency, Translated, mentions};
 use super::rep::{Holder, Rep};
 use crate::rust::{self, MacroName, Path, expr, ident, path, stmts};
 use dafny_resolve::typed::{Control, CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeId, TypeParamId};
+use dtest_sorted::SortedMap;
 
 impl Body<'_, '_, '_> {
     pub(super) fn rep_of_param(&self, l: &Lambda) -> Option<Rep> {
@@ -233,7 +232,7 @@ impl Body<'_, '_, '_> {
             lets = stmts!(#[borrows] let #name = #value;);
             source = Code::reference(name, false);
         }
-        let mut values = BTreeMap::new();
+        let mut values = SortedMap::new();
         for (field, value) in updates {
             if ground.program[*field].ghost {
                 continue;

@@ -4,7 +4,6 @@
 //! are owned. Ghost parameters and results are left out, except of specification functions, which keep all.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::code::{self, MOST_COMPONENTS};
 use super::reason::{Reason, Unsupported};
@@ -12,6 +11,7 @@ use super::rep::primitive;
 use super::rep::{Ground, Rep};
 use crate::rust::{self, Bound, GenericParam, Ident, Path, ident, path, ty};
 use dafny_resolve::typed::{CallableId, FieldId, ModuleId, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Why something has no translation, as the way out of its translation.
 pub(crate) type Translated<T> = Result<T, Unsupported>;
@@ -42,13 +42,13 @@ pub(crate) struct Scope<'g, 'p> {
     /// Type parameters of a member of a trait whose values are erased.
     pub(super) erased: Vec<TypeParamId>,
     /// What was named.
-    pub(crate) dependencies: RefCell<BTreeSet<Dependency>>,
+    pub(crate) dependencies: RefCell<SortedSet<Dependency>>,
     /// The parameters that hold the defaults of type parameters.
-    pub(super) defaults: RefCell<BTreeMap<TypeParamId, Ident>>,
+    pub(super) defaults: RefCell<SortedMap<TypeParamId, Ident>>,
     /// The type parameters whose default was taken.
-    pub(super) wanted: RefCell<BTreeSet<TypeParamId>>,
+    pub(super) wanted: RefCell<SortedSet<TypeParamId>>,
     /// The type parameters that stand for others whose default is that of their Rust type.
-    pub(super) fixed: RefCell<BTreeSet<TypeParamId>>,
+    pub(super) fixed: RefCell<SortedSet<TypeParamId>>,
 }
 
 impl<'g, 'p> Scope<'g, 'p> {

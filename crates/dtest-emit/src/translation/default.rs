@@ -6,8 +6,6 @@
 //! place for such a parameter (members of traits, instance members of generic classes) the default is that of the
 //! Rust type, and what needs another one is not translated.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::body::Body;
 use super::code::{self, number};
 use super::convention::{Dependency, Scope, Translated};
@@ -17,19 +15,20 @@ use crate::rust::{self, FnParam, Ident, expr, ident, path, ty};
 use dafny_resolve::typed::{
     ArrowKind, Attributes, CallableId, CallableKind, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
 };
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Who takes the default value of which type parameter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Defaults {
     /// By parameters of their own, in this order.
-    passed: BTreeMap<CallableId, BTreeSet<TypeParamId>>,
+    passed: SortedMap<CallableId, SortedSet<TypeParamId>>,
     /// Type parameters whose default is taken where nothing passes it.
-    fixed: BTreeSet<TypeParamId>,
+    fixed: SortedSet<TypeParamId>,
 }
 
 impl Defaults {
     /// Adds what the translation of an item asked for.
-    pub(super) fn learn(&mut self, ground: &Ground<'_>, item: Dependency, wanted: &BTreeSet<TypeParamId>, fixed: &BTreeSet<TypeParamId>) {
+    pub(super) fn learn(&mut self, ground: &Ground<'_>, item: Dependency, wanted: &SortedSet<TypeParamId>, fixed: &SortedSet<TypeParamId>) {
         self.fixed.extend(fixed);
         for &param in wanted {
             match item {
@@ -254,7 +253,7 @@ impl<'p> Scope<'_, 'p> {
         self.check_fixed(owner, Some(callee), type_args)?;
         let defaults = self.ground.defaults.borrow();
         let Some(params) = defaults.passed.get(&callee) else { return Ok(Vec::new()) };
-        let arguments: BTreeMap<TypeParamId, Type> = self.arguments_of(owner, Some(callee), type_args).into_iter().collect();
+        let arguments: SortedMap<TypeParamId, Type> = self.arguments_of(owner, Some(callee), type_args).into_iter().collect();
         let mut passed = Vec::new();
         for param in params {
             let ty = arguments.get(param).cloned().unwrap_or(Type::Param(*param));

@@ -5,8 +5,6 @@
 //! of it. Places are found by what a goal says of itself: the condition and its value, the pattern, the guard. Where the
 //! source has no place for it, a condition is made to note its value.
 
-use std::collections::BTreeMap;
-
 use num_bigint::BigInt;
 
 use dafny_resolve::typed::rewrite::{self, Rewrite};
@@ -17,6 +15,7 @@ use dafny_resolve::typed::{
 use dafny_syntax::source::Span;
 use dtest_engine::ir::{self, BlockId, GoalReason};
 use dtest_engine::lower::{guard_span, value_span};
+use dtest_sorted::SortedMap;
 
 /// The name of the method that notes a block; no name of the program is like it.
 const PROBE: &str = "dtest_cover_hit";
@@ -28,7 +27,7 @@ pub struct Instrumented {
     /// The program.
     pub program: Program,
     /// The number of each block's probe. A block without one has no place where it could be noted.
-    pub probes: BTreeMap<(CallableId, BlockId), u32>,
+    pub probes: SortedMap<(CallableId, BlockId), u32>,
 }
 
 /// Puts probes into every compiled body.
@@ -36,7 +35,7 @@ pub fn instrument(program: &ir::Program) -> Instrumented {
     let mut typed = (*program.typed).clone();
     let hit = declare_probe(&mut typed);
     let locals: Vec<Span> = typed.locals.iter().map(|l| l.span).collect();
-    let (mut probes, mut next) = (BTreeMap::new(), 0);
+    let (mut probes, mut next) = (SortedMap::new(), 0);
     for (id, procedure) in &program.procedures {
         let Some(callable) = typed.callables.get_mut(id.0 as usize).filter(|c| !c.ghost) else { continue };
         let mut prober = Prober::new(hit, &locals, next, procedure);
@@ -128,13 +127,13 @@ struct Prober<'l> {
     /// Where the program's variables are declared.
     locals: &'l [Span],
     /// Blocks that have no probe yet, with the numbers of theirs. Several where a part of the source is lowered twice.
-    open: BTreeMap<Key, Vec<(BlockId, u32)>>,
+    open: SortedMap<Key, Vec<(BlockId, u32)>>,
     placed: Vec<(BlockId, u32)>,
 }
 
 impl<'l> Prober<'l> {
     fn new(hit: CallableId, locals: &'l [Span], first: u32, procedure: &ir::Procedure) -> Self {
-        let mut open: BTreeMap<Key, Vec<(BlockId, u32)>> = BTreeMap::new();
+        let mut open: SortedMap<Key, Vec<(BlockId, u32)>> = SortedMap::new();
         let keys = (0..).map(BlockId).zip(&procedure.blocks).filter_map(|(id, block)| {
             let key = match &block.goal {
                 Some(goal) => Key::of(&goal.reason),

@@ -1,7 +1,5 @@
 //! Functions, methods, constants and type aliases → Rust items.
 
-use std::collections::BTreeSet;
-
 use super::body::Body;
 use super::class;
 use super::code::{Code, Own};
@@ -16,6 +14,7 @@ use crate::rust::{self, FnItem, FnParam, Ident, Item, Stmts, function, ident, it
 use dafny_resolve::typed::{
     Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt, StmtKind, TypeDeclKind, TypeId,
 };
+use dtest_sorted::SortedSet;
 
 /// A function or method, without the `impl` around it.
 pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<FnItem>> {
@@ -140,7 +139,7 @@ pub(super) fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block)
     } else {
         body.result().map(rust::Stmt::Value)
     };
-    let mentioned: BTreeSet<Ident> = inner.iter().chain(&end).flat_map(rust::stmt_mentions).collect();
+    let mentioned: SortedSet<Ident> = inner.iter().chain(&end).flat_map(rust::stmt_mentions).collect();
     let is_used = |out: &LocalId| body.name_of(*out).is_none_or(|name| mentioned.contains(&name));
     let lets = declared.into_iter().filter(|(out, _)| is_used(out)).map(|(_, declared)| declared);
     Ok(lets.chain(inner).chain(end).collect())

@@ -5,14 +5,13 @@
 //! holds a value of a generic trait: `Dyn<dyn Shape<T>>` is compared through `Dynamic`, which is `'static`, and a derived
 //! comparison has only what the declaration says. What mentions such a declaration at its own parameter says it too.
 
-use std::collections::BTreeSet;
-
 use dafny_resolve::typed::{Arena, Program, Type, TypeDeclKind, TypeId, TypeParamId};
+use dtest_sorted::SortedSet;
 
 /// The parameters of the program's declared types that have to be `'static`.
-pub(super) fn static_params(program: &Program) -> BTreeSet<TypeParamId> {
+pub(super) fn static_params(program: &Program) -> SortedSet<TypeParamId> {
     let mentioned: Vec<(TypeId, Vec<Type>)> = program.ids().into_iter().map(|t| (t, mentions(program, t))).collect();
-    let mut found = BTreeSet::new();
+    let mut found = SortedSet::new();
     loop {
         let known = found.len();
         for (owner, types) in &mentioned {
@@ -38,7 +37,7 @@ fn mentions(program: &Program, ty: TypeId) -> Vec<Type> {
 
 /// Adds the parameters of `owner` that stand for one that has been found or, where the owner's comparison is derived,
 /// are arguments of a trait.
-fn add(program: &Program, ty: &Type, owner: TypeId, found: &mut BTreeSet<TypeParamId>) {
+fn add(program: &Program, ty: &Type, owner: TypeId, found: &mut SortedSet<TypeParamId>) {
     if let Type::Named { decl, args, .. } = ty {
         let compared = program.is_trait(*decl) && matches!(program[owner].kind, TypeDeclKind::Datatype { .. });
         for (param, arg) in program[*decl].type_params.iter().zip(args) {

@@ -50,7 +50,6 @@ pub use instrument::{Instrumented, instrument};
 pub use reason::{Missing, Reason, Unsupported};
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 
 use convention::Dependency;
 use pieces::{Piece, is_ghost, is_specification, pieces_of, placed, propagate};
@@ -62,6 +61,7 @@ use crate::package::{self, Modules, Placement, RustFile};
 use dafny_resolve::typed::casts;
 use dafny_resolve::typed::{Arena, CallableId, ModuleId, Program};
 use dafny_syntax::source::{SourceMap, Span};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// A translated program.
 #[derive(Debug, Clone, Default)]
@@ -71,17 +71,17 @@ pub struct Translation {
     /// What was left out of the compiled part, and why.
     pub unsupported: Vec<Unsupported>,
     /// Callables that are there, ghost ones included.
-    pub callables: BTreeSet<CallableId>,
+    pub callables: SortedSet<CallableId>,
     /// What runs the method that the program starts with, where it is there.
     pub main: Option<EntryPoint>,
     /// Everything that is there.
-    pub(crate) present: BTreeSet<Dependency>,
+    pub(crate) present: SortedSet<Dependency>,
     /// Specification functions and the program's own tests, which stand in the suite, since nothing of the compiled program needs them.
-    apart: BTreeSet<CallableId>,
+    apart: SortedSet<CallableId>,
     /// The Rust modules and what stands in them.
     pub(crate) modules: Modules,
     /// Clauses of contracts that cannot be executed, by the span of the condition.
-    pub clauses: BTreeMap<Span, Reason>,
+    pub clauses: SortedMap<Span, Reason>,
     /// The ghost state that it keeps.
     tracked: Tracked,
     /// Who takes the default of which type parameter.
@@ -131,7 +131,7 @@ pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) 
         let mut attempt = attempt(&tracked.applied(program), sources, placement);
         let is_due = !tracked.is_empty() && {
             let erased = if attempt.failed.is_empty() {
-                &BTreeMap::new()
+                &SortedMap::new()
             } else {
                 without.get_or_insert_with(|| self::attempt(program, sources, placement).failed)
             };
@@ -160,9 +160,9 @@ pub fn translate_erased(program: &Program, sources: &SourceMap, placement: &Plac
 /// A translation with everything that failed on the way, ghost or not.
 struct Attempted {
     translation: Translation,
-    failed: BTreeMap<Dependency, Unsupported>,
+    failed: SortedMap<Dependency, Unsupported>,
     /// What failed because it needs something else that did.
-    causes: BTreeMap<Dependency, Dependency>,
+    causes: SortedMap<Dependency, Dependency>,
 }
 
 fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Attempted {
@@ -177,7 +177,7 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
             break found;
         }
     };
-    let present: BTreeSet<Dependency> = pieces.iter().map(|p| p.id).collect();
+    let present: SortedSet<Dependency> = pieces.iter().map(|p| p.id).collect();
     let causes = propagate(&ground, &pieces, &present, &mut failed);
 
     let (wanted, clauses) = specification(&ground, &pieces, &failed);

@@ -4,9 +4,8 @@
 //! What Rust cannot spell is replaced (`?` by `_q`, `'` by `_prime`), and of two names that become the same the later one
 //! gets an underscore.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use dafny_resolve::typed::{Arena, CallableId, CtorId, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Methods that every Rust value of ours has by its traits; a member of the same name would hide behind them.
 const TRAIT_METHODS: &[&str] = &[
@@ -99,7 +98,7 @@ pub(crate) struct Names {
     lazies: Vec<String>,
     callables: Vec<String>,
     /// For each module: what its Rust module declares, types and values.
-    declared: BTreeMap<ModuleId, BTreeSet<String>>,
+    declared: SortedMap<ModuleId, SortedSet<String>>,
 }
 
 impl Names {
@@ -114,12 +113,12 @@ impl Names {
             fields: program.fields.iter().map(|f| snake_case(&f.name)).collect(),
             lazies: Vec::new(),
             callables: program.callables.iter().map(|c| snake_case(&c.name)).collect(),
-            declared: BTreeMap::new(),
+            declared: SortedMap::new(),
         };
         names.testers = names.ctors.iter().map(|c| format!("is_{}", snake_case(c))).collect();
         names.lazies = vec![String::new(); names.fields.len()];
         let modules: Vec<ModuleId> = program.ids();
-        let mut values: BTreeMap<ModuleId, BTreeSet<String>> = modules.iter().map(|&m| (m, names.name_module(program, m))).collect();
+        let mut values: SortedMap<ModuleId, SortedSet<String>> = modules.iter().map(|&m| (m, names.name_module(program, m))).collect();
         // The names of what is inherited come first.
         let mut types: Vec<TypeId> = program.ids();
         types.sort_by_cached_key(|&ty| program.ancestors(ty).len());
@@ -137,10 +136,10 @@ impl Names {
     }
 
     /// Names what a module declares but for members; the names of values that are taken now.
-    fn name_module(&mut self, program: &Program, module: ModuleId) -> BTreeSet<String> {
-        let mut types: BTreeSet<String> = RUNTIME_TYPES.iter().map(|&s| s.to_owned()).collect();
-        let mut values: BTreeSet<String> = RUNTIME_FUNCTIONS.iter().map(|&s| s.to_owned()).collect();
-        let mut declared = BTreeSet::new();
+    fn name_module(&mut self, program: &Program, module: ModuleId) -> SortedSet<String> {
+        let mut types: SortedSet<String> = RUNTIME_TYPES.iter().map(|&s| s.to_owned()).collect();
+        let mut values: SortedSet<String> = RUNTIME_FUNCTIONS.iter().map(|&s| s.to_owned()).collect();
+        let mut declared = SortedSet::new();
         for item in &program[module].items {
             match *item {
                 Item::Module(m) => unique(&mut self.modules, m.0, &mut types),
@@ -163,23 +162,23 @@ impl Names {
     fn name_type_params(&mut self, program: &Program, callable: CallableId) {
         let c = &program[callable];
         let outer = c.owner.map_or(&[][..], |t| &program[t].type_params);
-        let mut taken: BTreeSet<String> = outer.iter().map(|&p| self.type_param(p).to_owned()).collect();
+        let mut taken: SortedSet<String> = outer.iter().map(|&p| self.type_param(p).to_owned()).collect();
         for &p in &c.type_params {
             unique(&mut self.type_params, p.0, &mut taken);
         }
     }
 
-    fn name_members(&mut self, program: &Program, ty: TypeId, values: &mut BTreeSet<String>) {
+    fn name_members(&mut self, program: &Program, ty: TypeId, values: &mut SortedSet<String>) {
         let decl = &program[ty];
         let prefix = snake_case(&decl.name);
-        let mut members: BTreeSet<String> = TRAIT_METHODS.iter().map(|&s| s.to_owned()).collect();
+        let mut members: SortedSet<String> = TRAIT_METHODS.iter().map(|&s| s.to_owned()).collect();
         match &decl.kind {
             TypeDeclKind::Datatype { ctors, .. } => {
-                let mut variants = BTreeSet::from(["Self".to_owned()]);
+                let mut variants = SortedSet::from(["Self".to_owned()]);
                 for &c in ctors {
                     unique(&mut self.ctors, c.0, &mut variants);
                 }
-                let mut seen = BTreeSet::new();
+                let mut seen = SortedSet::new();
                 for &f in ctors.iter().flat_map(|&c| &program[c].fields) {
                     if seen.insert(f) {
                         if let Some(name) = self.fields.get_mut(f.0 as usize).filter(|n| n.starts_with(|c: char| c.is_ascii_digit())) {
@@ -238,14 +237,14 @@ impl Names {
         }
     }
 
-    fn prefix_field(&mut self, field: FieldId, prefix: &str, values: &mut BTreeSet<String>) {
+    fn prefix_field(&mut self, field: FieldId, prefix: &str, values: &mut SortedSet<String>) {
         if let Some(name) = self.fields.get_mut(field.0 as usize) {
             *name = format!("{prefix}_{name}");
         }
         unique(&mut self.fields, field.0, values);
     }
 
-    fn prefix_callable(&mut self, callable: CallableId, prefix: &str, values: &mut BTreeSet<String>) {
+    fn prefix_callable(&mut self, callable: CallableId, prefix: &str, values: &mut SortedSet<String>) {
         if let Some(name) = self.callables.get_mut(callable.0 as usize) {
             *name = format!("{prefix}_{name}");
         }
@@ -293,8 +292,8 @@ impl Names {
     }
 
     /// What the Rust module of `module` declares.
-    pub(super) fn declared_in(&self, module: ModuleId) -> &BTreeSet<String> {
-        static NONE: BTreeSet<String> = BTreeSet::new();
+    pub(super) fn declared_in(&self, module: ModuleId) -> &SortedSet<String> {
+        static NONE: SortedSet<String> = SortedSet::new();
         self.declared.get(&module).unwrap_or(&NONE)
     }
 
@@ -312,7 +311,7 @@ fn at(names: &[String], index: u32) -> &str {
 const UNSPEAKABLE: [&str; 4] = ["self", "Self", "super", "crate"];
 
 /// Takes the name, with as many underscores as it needs to be new.
-fn unique(names: &mut [String], index: u32, taken: &mut BTreeSet<String>) {
+fn unique(names: &mut [String], index: u32, taken: &mut SortedSet<String>) {
     if let Some(name) = names.get_mut(index as usize) {
         if UNSPEAKABLE.contains(&name.as_str()) {
             name.push('_');

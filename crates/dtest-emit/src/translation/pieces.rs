@@ -1,7 +1,5 @@
 //! The items of a program, each translated by itself.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::convention::{Dependency, Scope, Translated};
 use super::reason::{Missing, Reason, Unsupported};
 use super::rep::Ground;
@@ -11,6 +9,7 @@ use crate::passes;
 use crate::rust::{self, FnItem, ident, items, ty};
 use dafny_resolve::typed::{Arena, CallableId, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
 use dafny_syntax::source::Span;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// A translated item.
 pub(super) struct Piece<'p> {
@@ -24,11 +23,11 @@ pub(super) struct Piece<'p> {
     pub(super) inside: Option<TypeId>,
     pub(super) ghost: bool,
     pub(super) parts: Parts,
-    pub(super) needs: BTreeSet<Dependency>,
+    pub(super) needs: SortedSet<Dependency>,
     /// The type parameters whose default it takes.
-    pub(crate) wanted: BTreeSet<TypeParamId>,
+    pub(crate) wanted: SortedSet<TypeParamId>,
     /// The type parameters that must stand for types whose default is that of their Rust type.
-    pub(crate) fixed: BTreeSet<TypeParamId>,
+    pub(crate) fixed: SortedSet<TypeParamId>,
 }
 
 /// What an item is in Rust.
@@ -39,9 +38,9 @@ pub(super) enum Parts {
 }
 
 /// The translation of every item that has one, and why the others have none.
-pub(super) fn pieces_of<'p>(ground: &Ground<'p>) -> (Vec<Piece<'p>>, BTreeMap<Dependency, Unsupported>) {
+pub(super) fn pieces_of<'p>(ground: &Ground<'p>) -> (Vec<Piece<'p>>, SortedMap<Dependency, Unsupported>) {
     let program = ground.program;
-    let (mut pieces, mut failed) = (Vec::new(), BTreeMap::new());
+    let (mut pieces, mut failed) = (Vec::new(), SortedMap::new());
     for module in program.ids() {
         let module: ModuleId = module;
         if program.is_module_left_out(module) {
@@ -152,7 +151,7 @@ fn piece<'p>(ground: &Ground<'p>, id: Dependency) -> Translated<Option<Piece<'p>
 }
 
 /// What a type has by the traits that it extends; of a trait: the Rust trait.
-fn of_traits(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<Dependency>) -> Vec<rust::Item> {
+fn of_traits(scope: &Scope<'_, '_>, ty: TypeId, present: &SortedSet<Dependency>) -> Vec<rust::Item> {
     if external::is_linked_type(scope, ty) {
         return Vec::new();
     }
@@ -183,10 +182,10 @@ pub(crate) fn in_impl(ground: &Ground<'_>, ty: TypeId) -> bool {
 pub(super) fn propagate(
     ground: &Ground<'_>,
     pieces: &[Piece<'_>],
-    present: &BTreeSet<Dependency>,
-    failed: &mut BTreeMap<Dependency, Unsupported>,
-) -> BTreeMap<Dependency, Dependency> {
-    let mut causes = BTreeMap::new();
+    present: &SortedSet<Dependency>,
+    failed: &mut SortedMap<Dependency, Unsupported>,
+) -> SortedMap<Dependency, Dependency> {
+    let mut causes = SortedMap::new();
     loop {
         let mut more = Vec::new();
         for p in pieces.iter().filter(|p| !failed.contains_key(&p.id)) {
@@ -210,8 +209,8 @@ pub(super) fn propagate(
 pub(super) fn missing(
     ground: &Ground<'_>,
     need: Dependency,
-    present: &BTreeSet<Dependency>,
-    failed: &BTreeMap<Dependency, Unsupported>,
+    present: &SortedSet<Dependency>,
+    failed: &SortedMap<Dependency, Unsupported>,
 ) -> Option<(Reason, Span)> {
     if let Some(u) = failed.get(&need) {
         return Some((u.reason.passed_on(&u.what), u.span));
@@ -224,7 +223,7 @@ pub(super) fn missing(
 
 /// Where the items of a translation stand, in their order.
 pub(super) fn placed<'p>(ground: &Ground<'p>, pieces: &[Piece<'p>]) -> Vec<Placed<'p>> {
-    let present: BTreeSet<Dependency> = pieces.iter().map(|p| p.id).collect();
+    let present: SortedSet<Dependency> = pieces.iter().map(|p| p.id).collect();
     let mut out = Vec::new();
     let mut i = 0;
     while let Some(p) = pieces.get(i) {

@@ -1,7 +1,6 @@
 //! What values of a Dafny type are made of in Rust.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::default::Defaults;
 use super::names::Names;
@@ -10,6 +9,7 @@ use dafny_resolve::typed::{
     Arena, CallableId, CtorId, FieldId, FieldKind, LocalId, NativeType, Program, Type, TypeDeclKind, TypeId, TypeParamId,
 };
 use dafny_syntax::source::SourceMap;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// What values are made of at run time.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,19 +78,19 @@ pub(crate) struct Ground<'p> {
     /// Who takes the default of which type parameter, as far as it is known.
     pub(super) defaults: RefCell<Defaults>,
     /// Specification functions that stand in the suite.
-    pub(crate) apart: RefCell<BTreeSet<CallableId>>,
+    pub(crate) apart: RefCell<SortedSet<CallableId>>,
     /// Whether what is tested is by other hands, and has nothing that is ghost.
     pub(super) foreign: Cell<bool>,
     /// Constructors of default values, as far as they were looked for.
-    grounding: RefCell<BTreeMap<TypeId, Option<CtorId>>>,
+    grounding: RefCell<SortedMap<TypeId, Option<CtorId>>>,
     /// Datatypes that contain each other: for each datatype, the number of its component.
     pub(super) components: Vec<u32>,
     /// The same, where what a collection holds counts too.
     wide_components: Vec<u32>,
     /// Classes of which `{:synthesize}` methods make objects.
-    pub(super) synthesized_classes: BTreeSet<TypeId>,
+    pub(super) synthesized_classes: SortedSet<TypeId>,
     /// Type parameters that their declaration says are `'static`.
-    pub(super) static_params: BTreeSet<TypeParamId>,
+    pub(super) static_params: SortedSet<TypeParamId>,
 }
 
 /// What a datatype's field is held by.
@@ -137,7 +137,7 @@ impl<'p> Ground<'p> {
             components,
             grounding: RefCell::default(),
             wide_components,
-            synthesized_classes: program.synthesized_classes(),
+            synthesized_classes: program.synthesized_classes().into_iter().collect(),
             static_params,
         }
     }
@@ -402,7 +402,7 @@ fn contained(program: &Program, ty: &Type, wide: bool, f: &mut impl FnMut(TypeId
 fn components(program: &Program, wide: bool) -> Vec<u32> {
     let ids: Vec<TypeId> = program.ids();
     let n = ids.len();
-    let mut edges: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); n];
+    let mut edges: Vec<SortedSet<usize>> = vec![SortedSet::new(); n];
     for &t in &ids {
         if let (TypeDeclKind::Datatype { ctors, .. }, Some(out)) = (&program[t].kind, edges.get_mut(t.0 as usize)) {
             for &f in ctors.iter().flat_map(|&c| &program[c].fields) {
@@ -413,7 +413,7 @@ fn components(program: &Program, wide: bool) -> Vec<u32> {
         }
     }
     let reach = |from: usize| {
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut todo: Vec<usize> = edges.get(from).into_iter().flatten().copied().collect();
         while let Some(t) = todo.pop() {
             if seen.insert(t) {
@@ -422,7 +422,7 @@ fn components(program: &Program, wide: bool) -> Vec<u32> {
         }
         seen
     };
-    let reached: Vec<BTreeSet<usize>> = (0..n).map(reach).collect();
+    let reached: Vec<SortedSet<usize>> = (0..n).map(reach).collect();
     let least = |t: usize| {
         let mutual = |&u: &usize| reached.get(u).is_some_and(|r| r.contains(&t));
         reached.get(t).into_iter().flatten().copied().filter(mutual).min().unwrap_or(n + t)

@@ -1,7 +1,5 @@
 //! What tests execute of contracts: specification functions, and where they stand.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::convention::{Dependency, Scope, Translated};
 use super::pieces::{Piece, is_ghost, missing};
 use super::reason::{Reason, Unsupported};
@@ -10,19 +8,20 @@ use super::{body, code, item};
 use dafny_resolve::typed::{Attributes, CallableId, Clause, Frame, LocalId, TypeDeclKind, TypeId};
 use dafny_syntax::source::Span;
 use dtest_engine::lower::units::no_test;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// The specification functions that contracts of compiled callables reach, and the clauses that cannot be executed.
 pub(super) fn specification(
     ground: &Ground<'_>,
     pieces: &[Piece<'_>],
-    failed: &BTreeMap<Dependency, Unsupported>,
-) -> (BTreeSet<Dependency>, BTreeMap<Span, Reason>) {
-    let by_id: BTreeMap<Dependency, &Piece<'_>> = pieces.iter().map(|p| (p.id, p)).collect();
-    let present: BTreeSet<Dependency> = by_id.keys().copied().collect();
+    failed: &SortedMap<Dependency, Unsupported>,
+) -> (SortedSet<Dependency>, SortedMap<Span, Reason>) {
+    let by_id: SortedMap<Dependency, &Piece<'_>> = pieces.iter().map(|p| (p.id, p)).collect();
+    let present: SortedSet<Dependency> = by_id.keys().copied().collect();
     // Ghost state that is kept is computed by specification functions too.
     let compiled = pieces.iter().filter(|p| !p.ghost && !failed.contains_key(&p.id));
     let mut todo: Vec<Dependency> = compiled.flat_map(|p| &p.needs).copied().filter(|n| is_ghost(ground.program, *n)).collect();
-    let mut clauses = BTreeMap::new();
+    let mut clauses = SortedMap::new();
     for p in pieces.iter().filter(|p| !p.ghost && !failed.contains_key(&p.id)) {
         let Dependency::Callable(c) = p.id else { continue };
         todo.extend(
@@ -46,7 +45,7 @@ pub(super) fn specification(
             }
         }
     }
-    let mut wanted = BTreeSet::new();
+    let mut wanted = SortedSet::new();
     while let Some(id) = todo.pop() {
         if wanted.insert(id) {
             todo.extend(by_id.get(&id).into_iter().flat_map(|p| &p.needs));
@@ -56,7 +55,7 @@ pub(super) fn specification(
 }
 
 /// What the constraints of each type of a compiled callable need, that of its receiver among them: tests execute them.
-fn of_types(ground: &Ground<'_>, callable: CallableId) -> Vec<BTreeSet<Dependency>> {
+fn of_types(ground: &Ground<'_>, callable: CallableId) -> Vec<SortedSet<Dependency>> {
     let program = ground.program;
     let c = &program[callable];
     let locals = c.ins.iter().chain(&c.outs).map(|f| f.local).filter(|&l| !program[l].ghost);
@@ -73,7 +72,7 @@ fn of_types(ground: &Ground<'_>, callable: CallableId) -> Vec<BTreeSet<Dependenc
 /// What stands in the suite: specification functions that only clauses and each other call, and that can stand outside of the
 /// program, those of modules, values and objects; and the program's own tests, where no other code calls them. What belongs to a
 /// trait, or to a type that extends one, may be called by way of the trait; what an iterator has looks at its body.
-pub(super) fn apart(ground: &Ground<'_>, kept: &[Piece<'_>]) -> BTreeSet<CallableId> {
+pub(super) fn apart(ground: &Ground<'_>, kept: &[Piece<'_>]) -> SortedSet<CallableId> {
     let program = ground.program;
     let is_own_test = |c: CallableId| program[c].attribute("test").is_some() && no_test(program, c).is_none() && program.main != Some(c);
     let is_outside = |&c: &CallableId| {
@@ -85,16 +84,16 @@ pub(super) fn apart(ground: &Ground<'_>, kept: &[Piece<'_>]) -> BTreeSet<Callabl
         (program[c].ghost || is_own_test(c)) && !owner.is_some_and(is_bound)
     };
     let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None });
-    let candidates: BTreeSet<CallableId> = callables.filter(is_outside).collect();
+    let candidates: SortedSet<CallableId> = callables.filter(is_outside).collect();
     ground.apart.replace(candidates.clone());
     let in_suite = Scope::in_suite(ground, true);
     let can_be = |&c: &CallableId| item::callable(&in_suite, c).is_ok();
-    let movable: BTreeSet<CallableId> = candidates.into_iter().filter(can_be).collect();
+    let movable: SortedSet<CallableId> = candidates.into_iter().filter(can_be).collect();
     ground.apart.take();
-    let by_id: BTreeMap<Dependency, &Piece<'_>> = kept.iter().map(|p| (p.id, p)).collect();
+    let by_id: SortedMap<Dependency, &Piece<'_>> = kept.iter().map(|p| (p.id, p)).collect();
     let is_movable = |id: &Dependency| matches!(id, Dependency::Callable(c) if movable.contains(c));
     let mut todo: Vec<Dependency> = kept.iter().filter(|p| !is_movable(&p.id)).flat_map(|p| p.needs.iter().copied()).collect();
-    let mut staying = BTreeSet::new();
+    let mut staying = SortedSet::new();
     while let Some(id) = todo.pop() {
         if is_movable(&id) && staying.insert(id) {
             todo.extend(by_id.get(&id).into_iter().flat_map(|p| &p.needs));
@@ -108,7 +107,7 @@ fn needs_of(
     ground: &Ground<'_>,
     callable: CallableId,
     write: &mut dyn FnMut(&mut body::Body<'_, '_, '_>) -> Translated<()>,
-) -> Translated<BTreeSet<Dependency>> {
+) -> Translated<SortedSet<Dependency>> {
     let scope = Scope::in_suite(ground, false);
     let mut body = body::Body::new(&scope);
     body.before = Some(false);

@@ -9,8 +9,6 @@
 //! Dafny leaves out are written by [`dafny_resolve::typed::casts`] before. A generic member with several bodies is looked up with the
 //! values of its own type parameters erased ([`super::erase`]).
 
-use std::collections::BTreeSet;
-
 use super::class;
 use super::code::{Code, Own};
 use super::convention::{Dependency, Scope, Translated};
@@ -21,6 +19,7 @@ use crate::rust::{
     without_raw,
 };
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, FieldKind, LocalId, Program, Type, TypeDeclKind, TypeId, TypeParamId};
+use dtest_sorted::SortedSet;
 
 /// A function of the Rust trait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +84,7 @@ impl Ground<'_> {
 }
 
 /// The Rust trait of a trait; `present` has the members that are translated. Without it: only what its type needs.
-pub(super) fn declaration(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<Dependency>) -> Translated<Vec<Item>> {
+pub(super) fn declaration(scope: &Scope<'_, '_>, ty: TypeId, present: &SortedSet<Dependency>) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
     let (name, params, dynamic) = (ident(ground.names.type_name(ty)), scope.declared_params(&decl.type_params), scope.runtime("Dynamic"));
@@ -114,7 +113,7 @@ pub(super) fn declaration(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<
 }
 
 /// Whether a function is part of the Rust trait: it and all its bodies are translated.
-fn is_present(program: &Program, entry: Entry, present: &BTreeSet<Dependency>) -> bool {
+fn is_present(program: &Program, entry: Entry, present: &SortedSet<Dependency>) -> bool {
     match entry {
         Entry::Field(_) => true,
         Entry::Const(f) => matches!(program[f].kind, FieldKind::Const(None)) || present.contains(&Dependency::Const(f)),
@@ -172,7 +171,7 @@ fn argument(i: usize) -> Ident {
 
 /// What a trait itself needs: its parents and the types of its fields.
 pub(super) fn check(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<()> {
-    declaration(scope, ty, &BTreeSet::new()).map(|_| ())
+    declaration(scope, ty, &SortedSet::new()).map(|_| ())
 }
 
 /// What the members of a trait need that are looked up: the bodies of all that extend it.
@@ -213,7 +212,7 @@ pub(super) fn seen_as(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<rust:
 }
 
 /// The implementations of the traits that a class, datatype or newtype extends.
-pub(super) fn implementations(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<Dependency>) -> Translated<Vec<Item>> {
+pub(super) fn implementations(scope: &Scope<'_, '_>, ty: TypeId, present: &SortedSet<Dependency>) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let program = ground.program;
     if program.is_trait(ty) || program[ty].parents.is_empty() {
@@ -247,8 +246,8 @@ pub(crate) fn mocked(
     scope: &Scope<'_, '_>,
     name: &Ident,
     (ty, args): (TypeId, &[Type]),
-    told: &BTreeSet<CallableId>,
-    present: &BTreeSet<Dependency>,
+    told: &SortedSet<CallableId>,
+    present: &SortedSet<Dependency>,
 ) -> Translated<Vec<Item>> {
     let (ground, program) = (scope.ground, scope.ground.program);
     let upcast = &scope.runtime("upcast");

@@ -4,8 +4,6 @@
 //! are conditions relative to that entry too; only at the end are they put under the condition that some call enters the
 //! activation. So a tree of calls whose arguments coincide costs as much as the graph of its different calls.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::shared::Path;
 use super::value::Sym;
 use super::{BoundKind, Encoder, MAX_NESTING, Mode, walk};
@@ -13,6 +11,7 @@ use crate::ir::{CallId, Criterion, GoalId, Inlined, System};
 use crate::smt::Term;
 use dafny_resolve::typed::{Attributes, CallableId};
 use dafny_syntax::source::Span;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// The activations of one encoding of an entry.
 #[derive(Debug)]
@@ -238,7 +237,7 @@ impl<'p> Encoder<'p> {
     pub(super) fn settle_activations(&mut self, all: &mut walk::Reached, ends: &mut Term) {
         let Some(mut a) = self.activations.take() else { return };
         let reached = &mut all.goals;
-        let mut by_call: Vec<BTreeMap<CallId, Term>> = vec![BTreeMap::new(); a.all.len()];
+        let mut by_call: Vec<SortedMap<CallId, Term>> = vec![SortedMap::new(); a.all.len()];
         let mut entered = vec![self.t.ff; a.all.len()];
         if let Some(root) = entered.first_mut() {
             *root = self.t.tt;
@@ -284,7 +283,7 @@ impl<'p> Encoder<'p> {
             }
         }
         // Earlier calls by way of the copies that make objects.
-        let mut earlier: BTreeMap<usize, Term> = BTreeMap::new();
+        let mut earlier: SortedMap<usize, Term> = SortedMap::new();
         for Link { caller, when, activation, entry } in std::mem::take(&mut a.links) {
             let caller = entered.get(caller).copied().unwrap_or(self.t.ff);
             let called = self.t.and(caller, when);
@@ -306,8 +305,8 @@ impl<'p> Encoder<'p> {
     }
 
     /// By which calls, of those that are told apart, an activation is entered, and when; `by_call` has it of its callers.
-    fn told_apart(&mut self, a: &Activations<'_>, activation: usize, by_call: &[BTreeMap<CallId, Term>]) -> BTreeMap<CallId, Term> {
-        let mut found: BTreeMap<CallId, Term> = BTreeMap::new();
+    fn told_apart(&mut self, a: &Activations<'_>, activation: usize, by_call: &[SortedMap<CallId, Term>]) -> SortedMap<CallId, Term> {
+        let mut found: SortedMap<CallId, Term> = SortedMap::new();
         let this = a.all.get(activation);
         let (Some(inlined), Some(callable)) = (a.inlined, this.and_then(|this| this.callable)) else { return found };
         for call in this.map_or(&[][..], |this| &this.calls) {
@@ -326,7 +325,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Adds that a goal is reached where an activation is entered and comes there.
-    pub(super) fn reach(&mut self, reached: &mut BTreeMap<GoalId, Term>, goal: GoalId, entered: Term, cond: Term) {
+    pub(super) fn reach(&mut self, reached: &mut SortedMap<GoalId, Term>, goal: GoalId, entered: Term, cond: Term) {
         let here = self.t.and(entered, cond);
         let before = reached.get(&goal).copied().unwrap_or(self.t.ff);
         let now = self.t.or(before, here);
@@ -335,7 +334,7 @@ impl<'p> Encoder<'p> {
 
     /// In search of a proof: what lies past a bound, or cannot be encoded, may call anything, and comes to all that lies in callees; of an
     /// entry, also to its own goals.
-    fn doubt(&mut self, a: &Activations<'_>, reached: &mut BTreeMap<GoalId, Term>) {
+    fn doubt(&mut self, a: &Activations<'_>, reached: &mut SortedMap<GoalId, Term>) {
         if a.system.is_none() && a.inlined.is_none_or(|i| i.calls.is_empty()) {
             return;
         }
@@ -354,7 +353,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// That a bound of one of these kinds is crossed, or may be for what cannot be encoded.
-    fn past(&mut self, kinds: &BTreeSet<BoundKind>) -> Term {
+    fn past(&mut self, kinds: &SortedSet<BoundKind>) -> Term {
         let mut beyond = if self.reasons.is_empty() && !self.exhausted { self.t.ff } else { self.t.tt };
         for kind in kinds {
             let limit = self.limits.get(kind).copied().unwrap_or(self.t.tt);

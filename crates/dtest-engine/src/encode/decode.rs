@@ -1,6 +1,5 @@
 //! A model back to values: what the interpreter is given.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use num_traits::{Signed, ToPrimitive};
@@ -11,6 +10,7 @@ use crate::interp::{Answer, Chosen, Guide, Inputs};
 use crate::smt::{Assignment, Const, Evaluator};
 use crate::value::{Contents, FunctionValue, Heap as ValueHeap, LazyValue, Object, ObjectId, Thunk, Value};
 use dafny_resolve::typed::Type;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Reads values of one model.
 pub(super) struct Decoder<'a> {
@@ -18,13 +18,13 @@ pub(super) struct Decoder<'a> {
     eval: Evaluator<'a>,
     heap: &'a Heap,
     /// Objects that were reached, with their number in the concrete heap.
-    numbers: BTreeMap<u32, u32>,
+    numbers: SortedMap<u32, u32>,
     objects: Vec<Option<Object>>,
 }
 
 impl<'a> Decoder<'a> {
     pub(super) fn new(encoder: &'a Encoder<'a>, model: &'a Assignment, heap: &'a Heap) -> Self {
-        Self { encoder, eval: Evaluator::new(&encoder.t, model), heap, numbers: BTreeMap::new(), objects: Vec::new() }
+        Self { encoder, eval: Evaluator::new(&encoder.t, model), heap, numbers: SortedMap::new(), objects: Vec::new() }
     }
 
     pub(super) fn inputs(self, inputs: &[(Sym, Type)], type_args: &[Type]) -> Option<Inputs> {
@@ -79,7 +79,7 @@ impl<'a> Decoder<'a> {
         let encoder = self.encoder;
         let typed = encoder.typed();
         let mut all = Vec::new();
-        let mut lost = BTreeSet::new();
+        let mut lost = SortedSet::new();
         for a in &encoder.answers {
             if !self.eval.holds(a.when) || lost.contains(&a.callee) {
                 continue;
@@ -149,7 +149,7 @@ impl<'a> Decoder<'a> {
                 Value::seq(xs?)
             }
             Sym::Set(s) => {
-                let mut out = BTreeSet::new();
+                let mut out = SortedSet::new();
                 for (p, x) in &s.slots {
                     if self.eval.holds(*p) {
                         out.insert(self.value(x)?);
@@ -158,7 +158,7 @@ impl<'a> Decoder<'a> {
                 Value::Set(Arc::new(out))
             }
             Sym::Multiset(m) => {
-                let mut out = BTreeMap::new();
+                let mut out = SortedMap::new();
                 for (n, x) in &m.slots {
                     let n = self.eval.int(*n);
                     if n.is_positive() {
@@ -168,7 +168,7 @@ impl<'a> Decoder<'a> {
                 Value::Multiset(Arc::new(out))
             }
             Sym::Map(m) => {
-                let mut out = BTreeMap::new();
+                let mut out = SortedMap::new();
                 for (p, k, v) in &m.slots {
                     if self.eval.holds(*p) {
                         out.insert(self.value(k)?, self.value(v)?);
@@ -302,7 +302,7 @@ impl<'a> Decoder<'a> {
         self.objects.push(None);
         let contents = match &object.contents {
             SymContents::Fields(fields) => {
-                let mut out = BTreeMap::new();
+                let mut out = SortedMap::new();
                 for (field, x) in fields {
                     if *x != Sym::Undef {
                         out.insert(*field, self.value(x)?);

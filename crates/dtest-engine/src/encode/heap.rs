@@ -1,6 +1,5 @@
 //! The heap: a table of objects, reads and writes by if-then-else over references.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::Encoder;
@@ -8,10 +7,11 @@ use super::value::{Heap, Sym, SymContents, SymGrid, SymObject, SymSeq};
 use crate::reason::Unencoded;
 use crate::smt::{Sort, Term};
 use dafny_resolve::typed::{FieldId, Type};
+use dtest_sorted::SortedMap;
 
 impl Encoder<'_> {
     /// A heap of a new version.
-    pub(super) fn new_heap(&mut self, objects: BTreeMap<u32, Rc<SymObject>>) -> Heap {
+    pub(super) fn new_heap(&mut self, objects: SortedMap<u32, Rc<SymObject>>) -> Heap {
         self.heap_versions += 1;
         Heap { version: self.heap_versions, objects: Rc::new(objects) }
     }
@@ -361,11 +361,11 @@ impl Encoder<'_> {
 
     /// Forgets what the heap holds.
     pub(super) fn havoc_heap(&mut self) {
-        let mut objects = BTreeMap::new();
+        let mut objects = SortedMap::new();
         for (id, o) in self.heap.objects.clone().iter() {
             let contents = match &o.contents {
                 SymContents::Fields(fields) => {
-                    let mut out = BTreeMap::new();
+                    let mut out = SortedMap::new();
                     for field in fields.keys() {
                         let ty = self.typed().field_type(&o.ty, *field);
                         out.insert(*field, self.any(&ty));

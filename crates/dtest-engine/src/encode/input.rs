@@ -1,6 +1,5 @@
 //! Symbolic inputs from types, within the bounds, with their constraints as facts.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymNewtype, SymObject, SymSeq};
@@ -10,6 +9,7 @@ use crate::ir;
 use crate::reason::{Reason, Unencoded};
 use crate::smt::{Sort, Term};
 use dafny_resolve::typed::{Arena, ArrowKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
+use dtest_sorted::SortedMap;
 
 /// Where references of inputs to objects beyond the table begin; nothing is ever allocated there.
 const BEYOND: i64 = 1 << 40;
@@ -45,7 +45,7 @@ impl Encoder<'_> {
     /// the language says of one that nobody assigns.
     pub(super) fn blank_object(&mut self, ty: &Type) -> Sym {
         let ty = if let Type::Named { decl, args, .. } = ty { Type::named(*decl, args.clone()) } else { ty.clone() };
-        let mut fields = BTreeMap::new();
+        let mut fields = SortedMap::new();
         for (field, field_ty) in self.fields_of(&ty) {
             let value = if self.free { self.any(&field_ty) } else { Sym::Undef };
             let pc = self.t.tt;
@@ -651,7 +651,7 @@ impl Encoder<'_> {
                 }
                 SymContents::Array(Rc::new(SymSeq { len, slots, rest: self.unknown_rest(self.mode == Mode::Havoc) }))
             } else {
-                let mut fields = BTreeMap::new();
+                let mut fields = SortedMap::new();
                 // `object` means the objects of the other fields: those come first.
                 let mut all = self.fields_of(ty);
                 all.sort_by_key(|(_, t)| mentions_object(t));

@@ -36,7 +36,6 @@ pub use pairs::Pairs;
 pub use relax::{Fact, Facts, in_core};
 pub use value::{Heap, Sym};
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use num_bigint::BigInt;
@@ -48,6 +47,7 @@ use crate::reason::{Reason, Reasons, Stopped, Unencoded};
 use crate::smt::{Assignment, Renaming, Sort, Term, Terms};
 use crate::value::{Template, Value};
 use dafny_resolve::typed::{self, CallableId, Substitution, Type};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// What crossing a bound means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,9 +87,9 @@ pub struct Encoding<'p> {
     /// Conditions on the inputs: types and preconditions.
     pub assumptions: Vec<Term>,
     /// For every goal: that the execution reaches it.
-    pub reached: BTreeMap<GoalId, Term>,
+    pub reached: SortedMap<GoalId, Term>,
     /// Goals of which something could not be encoded that nothing else needs, with the reason.
-    pub blurred: BTreeMap<GoalId, Reason>,
+    pub blurred: SortedMap<GoalId, Reason>,
     /// That each branch of the unrolled graph is taken.
     pub edges: Vec<Term>,
     /// Paths of the unrolled graph from the entry to an end, feasible or not.
@@ -101,9 +101,9 @@ pub struct Encoding<'p> {
     /// Literals of what the program takes for granted and nobody checks ([`Fact::is_assumed`]), unless they are among [`Self::facts`].
     pub givens: Facts,
     /// Literals that say that no bound of the kind is crossed; under [`Mode::Cut`] it never is.
-    pub limits: BTreeMap<BoundKind, Term>,
+    pub limits: SortedMap<BoundKind, Term>,
     /// Kinds of bounds that something crosses or that limit the inputs.
-    pub crossed: BTreeSet<BoundKind>,
+    pub crossed: SortedSet<BoundKind>,
     /// What was over-approximated because it cannot be encoded.
     pub reasons: Reasons,
     /// Whether the encoding was given up because it grew too large.
@@ -269,7 +269,7 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
     encoder.promise_postconditions(unit, &args, &subst, &heap, &end);
     encoder.settle_activations(&mut all, &mut ends);
     let walk::Reached { goals: mut reached, edges, paths, .. } = all;
-    let goals: BTreeSet<GoalId> = program.sought(unit).into_iter().collect();
+    let goals: SortedSet<GoalId> = program.sought(unit).into_iter().collect();
     reached.retain(|g, _| goals.contains(g));
     for g in goals {
         reached.entry(g).or_insert(encoder.t.ff);
@@ -395,12 +395,12 @@ struct Frame<'p> {
     vars: Vec<Sym>,
     subst: Rc<Substitution>,
     /// Heaps that `old` reads: the entry under `None`.
-    snapshots: BTreeMap<Option<dafny_syntax::source::Name>, Heap>,
+    snapshots: SortedMap<Option<dafny_syntax::source::Name>, Heap>,
 }
 
 impl<'p> Frame<'p> {
     fn new(infos: &'p [ir::VarInfo], subst: Rc<Substitution>) -> Self {
-        Self { infos, vars: vec![Sym::Undef; infos.len()], subst, snapshots: BTreeMap::new() }
+        Self { infos, vars: vec![Sym::Undef; infos.len()], subst, snapshots: SortedMap::new() }
     }
 
     fn bind(&mut self, params: &[ir::Var], args: &[Sym]) {
@@ -457,8 +457,8 @@ struct Encoder<'p> {
     givens: Facts,
     /// What the type of the next input rests on, where it is an answer.
     answered_by: Option<Fact>,
-    limits: BTreeMap<BoundKind, Term>,
-    crossed: BTreeSet<BoundKind>,
+    limits: SortedMap<BoundKind, Term>,
+    crossed: SortedSet<BoundKind>,
     reasons: Reasons,
     exhausted: bool,
     /// Elements of the collections that operators made.
@@ -484,13 +484,13 @@ struct Encoder<'p> {
     reference_params: u32,
     /// Whether the next reference is a parameter of the unit itself.
     at_parameter: bool,
-    object_tables: BTreeMap<Type, Vec<u32>>,
+    object_tables: SortedMap<Type, Vec<u32>>,
     tables: Vec<Table>,
-    extern_tables: BTreeMap<(CallableId, Vec<Type>), u32>,
+    extern_tables: SortedMap<(CallableId, Vec<Type>), u32>,
     /// States of the heap in which functions without bodies were asked that may read all of it.
     heaps_asked: Vec<value::Heap>,
     /// What objects that were made on the way answer themselves, by their numbers and the functions' first declarations.
-    redefined: BTreeMap<(u32, CallableId), Sym>,
+    redefined: SortedMap<(u32, CallableId), Sym>,
     /// What stands in for external code, in the order of the calls on every path.
     answers: Vec<answer::Answered>,
     /// Objects of the inputs have smaller numbers.
@@ -566,7 +566,7 @@ impl<'p> Encoder<'p> {
             givens: Facts::new(),
             answered_by: None,
             limits,
-            crossed: BTreeSet::new(),
+            crossed: SortedSet::new(),
             reasons: Reasons::default(),
             exhausted: false,
             elements: 0,
@@ -587,11 +587,11 @@ impl<'p> Encoder<'p> {
             told: Vec::new(),
             reference_params: 0,
             at_parameter: false,
-            object_tables: BTreeMap::new(),
+            object_tables: SortedMap::new(),
             tables: Vec::new(),
-            extern_tables: BTreeMap::new(),
+            extern_tables: SortedMap::new(),
             heaps_asked: Vec::new(),
-            redefined: BTreeMap::new(),
+            redefined: SortedMap::new(),
             answers: Vec::new(),
             input_objects: 0,
             conditions: Vec::new(),

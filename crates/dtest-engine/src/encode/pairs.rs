@@ -3,8 +3,6 @@
 //! A call that finds no copy of its callee for itself may still be one that some execution has made: then its results are known, and what
 //! it reaches (Christ, Hoenicke, Schäf 2012, section 6). Pairs are an under-approximation; every execution adds to them.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::value::Sym;
 use super::{Encoder, Frame};
 use crate::interp::Pair;
@@ -12,18 +10,19 @@ use crate::ir::Procedure;
 use crate::smt::{Sort, Term};
 use crate::value::Value;
 use dafny_resolve::typed::{CallableId, FieldId, Substitution, Type};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Pairs of one callee that an encoding takes, at most.
 const MAX_PAIRS: usize = 16;
 
 /// Pairs by callee: of those that give and reach the same, the first ones.
 #[derive(Clone, Debug, Default)]
-pub struct Pairs(BTreeMap<CallableId, Vec<Pair>>);
+pub struct Pairs(SortedMap<CallableId, Vec<Pair>>);
 
 impl Pairs {
     /// Chooses among all pairs.
     pub fn of(all: Vec<Pair>) -> Self {
-        let mut by_callee: BTreeMap<CallableId, Vec<Pair>> = BTreeMap::new();
+        let mut by_callee: SortedMap<CallableId, Vec<Pair>> = SortedMap::new();
         let mut rest: Vec<Pair> = Vec::new();
         for pair in all {
             let chosen = by_callee.entry(pair.callee).or_default();
@@ -73,9 +72,9 @@ impl Encoder<'_> {
         let results: Vec<Sym> = types.iter().map(|ty| self.unknown_result(ty)).collect();
         let on = || pairs.iter().filter_map(|p| p.on.as_ref());
         let touched = on().flat_map(|o| o.reads.iter().chain(&o.writes).map(|(field, _)| (o.receiver, *field)));
-        let before: BTreeMap<(usize, FieldId), Sym> =
-            touched.collect::<BTreeSet<_>>().into_iter().map(|(i, field)| ((i, field), self.held(args, i, field))).collect();
-        let written: BTreeSet<(usize, FieldId)> = on().flat_map(|o| o.writes.iter().map(|(field, _)| (o.receiver, *field))).collect();
+        let before: SortedMap<(usize, FieldId), Sym> =
+            touched.collect::<SortedSet<_>>().into_iter().map(|(i, field)| ((i, field), self.held(args, i, field))).collect();
+        let written: SortedSet<(usize, FieldId)> = on().flat_map(|o| o.writes.iter().map(|(field, _)| (o.receiver, *field))).collect();
         let writes: Vec<(usize, FieldId, Sym)> = written
             .into_iter()
             .map(|(i, field)| {
@@ -96,7 +95,7 @@ impl Encoder<'_> {
                 };
                 same = self.t.and(same, equal);
             }
-            let (mut found, mut left) = (Vec::new(), BTreeMap::new());
+            let (mut found, mut left) = (Vec::new(), SortedMap::new());
             if let Some(on) = &pair.on {
                 found.extend(on.reads.iter().filter_map(|(field, value)| Some((before.get(&(on.receiver, *field))?, value))));
                 left.extend(on.writes.iter().map(|(field, value)| ((on.receiver, *field), value)));

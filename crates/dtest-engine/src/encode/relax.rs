@@ -3,7 +3,6 @@
 //! Without its literal a fact may hold or not: a branch goes either way, a precondition may be broken, an
 //! expression that is ill-formed has some value. With all literals the encoding says what it says without them.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::value::{Heap, Sym};
@@ -12,6 +11,7 @@ use crate::ir::{AssertKind, BlockId, Expr, LoopInfo, Stmt, StmtKind, Var};
 use crate::smt::{Sort, Term};
 use dafny_resolve::typed::{CallableId, Substitution, Type};
 use dafny_syntax::source::Span;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Something that a proof may rest on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -86,7 +86,7 @@ impl Fact {
 /// The literals of an encoding, by what they stand for.
 #[derive(Debug, Default)]
 pub(super) struct Relaxed {
-    pub(super) literals: BTreeMap<Fact, Term>,
+    pub(super) literals: SortedMap<Fact, Term>,
     /// The parameter whose value is made next.
     pub(super) parameter: Option<u32>,
     /// Whether values that variables get are facts too.
@@ -317,9 +317,9 @@ impl<'p> Encoder<'p> {
 }
 
 /// The facts of an encoding with their literals.
-pub type Facts = BTreeMap<Fact, Term>;
+pub type Facts = SortedMap<Fact, Term>;
 
 /// Those of `facts` whose literals are in a core.
-pub fn in_core(facts: &Facts, core: &[Term]) -> BTreeSet<Fact> {
+pub fn in_core(facts: &Facts, core: &[Term]) -> SortedSet<Fact> {
     facts.iter().filter(|(_, t)| core.contains(t)).map(|(f, _)| *f).collect()
 }

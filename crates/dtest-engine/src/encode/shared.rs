@@ -7,7 +7,6 @@
 //! arguments and contents, unless it makes objects. So what is left is an under-approximation whose size is that of the program:
 //! its models are executions, and what it does not reach is not proved unreachable.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::activation::Entry;
@@ -20,6 +19,7 @@ use crate::ir::{Effects, Procedure};
 use crate::smt::Term;
 use dafny_resolve::typed::{CallableId, Substitution, Type};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedMap;
 
 /// The calls under way, outermost first: in which activation, and when it comes there.
 pub(super) type Path = Vec<(usize, Term)>;
@@ -160,10 +160,10 @@ impl<'p> Encoder<'p> {
     }
 
     /// The objects at hand, with variables in the places of a footprint. `None`: these cannot be compared.
-    fn variable_objects(&mut self, effects: &Effects) -> Option<BTreeMap<u32, Rc<SymObject>>> {
-        let mut objects = BTreeMap::new();
+    fn variable_objects(&mut self, effects: &Effects) -> Option<SortedMap<u32, Rc<SymObject>>> {
+        let mut objects = SortedMap::new();
         for (id, object) in Rc::clone(&self.heap.objects).iter() {
-            let mut fields = BTreeMap::new();
+            let mut fields = SortedMap::new();
             let contents = match &object.contents {
                 SymContents::Array(s) if effects.reads_arrays || effects.writes_arrays => {
                     let Type::Array { elem, .. } = &object.ty else { return None };

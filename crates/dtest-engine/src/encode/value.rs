@@ -3,11 +3,11 @@
 //! A value stands for the concrete values that its terms take under an assignment. What is not known at all
 //! is [`Sym::Any`] (a scalar that is not known is a fresh variable instead).
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::smt::Term;
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId};
+use dtest_sorted::SortedMap;
 
 /// A symbolic value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -263,7 +263,7 @@ pub struct SymObject {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SymContents {
     /// Fields; one that is not there has no value yet.
-    Fields(BTreeMap<FieldId, Sym>),
+    Fields(SortedMap<FieldId, Sym>),
     /// An array of one dimension.
     Array(Rc<SymSeq>),
     /// An array of several dimensions.
@@ -296,7 +296,7 @@ pub struct Heap {
     /// Changes with every store.
     pub version: u64,
     /// Objects.
-    pub objects: Rc<BTreeMap<u32, Rc<SymObject>>>,
+    pub objects: Rc<SortedMap<u32, Rc<SymObject>>>,
 }
 
 impl Sym {

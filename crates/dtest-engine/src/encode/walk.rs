@@ -1,6 +1,5 @@
 //! Blocks: the unrolled graph in topological order, with states merged where paths join.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::ration::types_of;
@@ -14,6 +13,7 @@ use crate::reason::{Reason, Unencoded};
 use crate::smt::{Node, Sort, Term};
 use dafny_resolve::typed::{CallableId, CallableKind, Substitution, Type};
 use dafny_syntax::source::Span;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Iterations of a loop that goes on whatever the inputs are, at most.
 const MAX_FIXED: u32 = 300;
@@ -22,7 +22,7 @@ const MAX_FIXED: u32 = 300;
 #[derive(Debug, Default)]
 pub(super) struct Reached {
     /// The condition under which each goal is reached.
-    pub(super) goals: BTreeMap<GoalId, Term>,
+    pub(super) goals: SortedMap<GoalId, Term>,
     /// The condition under which each branch of the unrolled graph is taken, in the order of the walk.
     pub(super) edges: Vec<Term>,
     /// Paths of the unrolled graph, feasible or not.
@@ -46,9 +46,9 @@ struct Loops {
     /// Position of every block in reverse postorder, back edges left out.
     order: Vec<u32>,
     /// Blocks of the loop of each head.
-    bodies: BTreeMap<u32, BTreeSet<u32>>,
+    bodies: SortedMap<u32, SortedSet<u32>>,
     /// Heads where it is a choice whether the loop goes on.
-    free: BTreeSet<u32>,
+    free: SortedSet<u32>,
 }
 
 /// One iteration of a loop around a block.
@@ -78,7 +78,7 @@ struct Pending<'p> {
     states: Vec<State<'p>>,
 }
 
-type Queue<'p> = BTreeMap<Vec<u32>, Pending<'p>>;
+type Queue<'p> = SortedMap<Vec<u32>, Pending<'p>>;
 
 impl<'p> Encoder<'p> {
     /// Walks a procedure from the condition `pc` and the current heap; leaves the heap at its return.
@@ -902,7 +902,7 @@ fn loops_of(proc: &Procedure) -> Loops {
             }
         }
     }
-    let mut bodies: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    let mut bodies: SortedMap<u32, SortedSet<u32>> = SortedMap::new();
     for (from, head) in back {
         let body = bodies.entry(head).or_default();
         body.insert(head);

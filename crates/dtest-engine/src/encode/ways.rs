@@ -1,6 +1,5 @@
 //! The ways in which the unit's contract holds, as goals.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::value::{Heap, Sym};
@@ -10,6 +9,7 @@ use crate::ir::GoalId;
 use crate::reason::Reason;
 use crate::smt::Term;
 use dafny_resolve::typed::{CallableId, Substitution};
+use dtest_sorted::SortedMap;
 
 impl<'p> Encoder<'p> {
     /// Adds to `reached` when each way holds: of preconditions in the state of the inputs, of postconditions where the
@@ -21,9 +21,9 @@ impl<'p> Encoder<'p> {
         subst: &Rc<Substitution>,
         before: &Heap,
         end: &End,
-        reached: &mut BTreeMap<GoalId, Term>,
-    ) -> BTreeMap<GoalId, Reason> {
-        let mut blurred = BTreeMap::new();
+        reached: &mut SortedMap<GoalId, Term>,
+    ) -> SortedMap<GoalId, Reason> {
+        let mut blurred = SortedMap::new();
         let Some(contract) = self.program.contracts.get(&unit).filter(|c| !c.ways.is_empty()) else { return blurred };
         let mut entry = Frame::new(&contract.vars, Rc::clone(subst));
         entry.bind(&contract.params, args);

@@ -2,7 +2,6 @@
 //! were made, and small values to look for others among.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use num_bigint::BigInt;
@@ -14,6 +13,7 @@ use super::types::{Evaluate, default_value};
 use crate::reason::Reason;
 use crate::value::{ObjectId, Value};
 use dafny_resolve::typed::{CallableId, CallableKind, Program, Type, TypeDeclKind, TypeId};
+use dtest_sorted::SortedMap;
 
 /// Values of one type that are tried, at most.
 const MAX_VALUES: usize = 12;
@@ -33,7 +33,7 @@ struct Answers {
     before: Vec<Answer>,
     made: Vec<Answer>,
     /// What functions read whose answers were made, by the position of the answer.
-    read: BTreeMap<usize, Footprint>,
+    read: SortedMap<usize, Footprint>,
     /// How many of those were taken away.
     taken: usize,
     /// Why the first question that nothing answers has no answer.

@@ -1,13 +1,12 @@
 //! What goes in and comes out of the interpreter.
 
-use std::collections::BTreeMap;
-
 use crate::ir::{BlockId, GoalId, PromiseKind};
 use crate::reason::{Limit, Reason};
 pub use crate::value::{Answer, Place};
 use crate::value::{Heap, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 use dafny_syntax::source::{Name, Span};
+use dtest_sorted::SortedMap;
 
 /// Longest output of an execution that a test compares, in characters: what is printed beyond is not seen.
 pub const MAX_PRINTED: usize = 16_000;
@@ -169,7 +168,7 @@ pub enum Opening {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guide {
     /// What to take.
-    pub taken: BTreeMap<Opening, Vec<Chosen>>,
+    pub taken: SortedMap<Opening, Vec<Chosen>>,
 }
 
 /// What one execution did.

@@ -3,7 +3,6 @@
 //! A mutant may change what a constant is: the values that rest on its code are the mutant's own.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -12,6 +11,7 @@ use super::code::Code;
 use super::word::Word;
 use crate::ir::Program;
 use dafny_resolve::typed::{CallableId, FieldId};
+use dtest_sorted::SortedSet;
 
 /// A constant that is asked for.
 pub(super) struct Constant {
@@ -41,9 +41,9 @@ impl Values {
 #[derive(Debug, Default)]
 pub(super) struct Origins {
     /// Callables that some constant's value may come from.
-    all: OnceCell<BTreeSet<CallableId>>,
+    all: OnceCell<SortedSet<CallableId>>,
     /// Those of a constant.
-    known: RefCell<FxHashMap<FieldId, BTreeSet<CallableId>>>,
+    known: RefCell<FxHashMap<FieldId, SortedSet<CallableId>>>,
 }
 
 impl Origins {

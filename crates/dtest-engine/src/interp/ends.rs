@@ -2,11 +2,12 @@
 //! from the inputs. New objects are compared by the shape of what they point to, as tests compare them, since their numbers depend on
 //! what else was allocated on the way.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use super::{Execution, Inputs, Interp, MAX_PRINTED, Outcome};
 use crate::value::{Contents, Heap, Object, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldId, Program};
+use dtest_sorted::SortedMap;
 
 impl Interp<'_> {
     /// Whether two executions of a unit on the same inputs may end alike: the same results, the same state of what a test can reach, the
@@ -55,9 +56,9 @@ struct Ends<'a> {
     /// Objects of the inputs: they are in both heaps, with the same numbers.
     known: usize,
     heaps: (&'a Heap, &'a Heap),
-    partners: BTreeMap<ObjectId, ObjectId>,
+    partners: SortedMap<ObjectId, ObjectId>,
     /// The same, from the second to the first.
-    back: BTreeMap<ObjectId, ObjectId>,
+    back: SortedMap<ObjectId, ObjectId>,
     objects: VecDeque<(ObjectId, ObjectId)>,
     values: Vec<(&'a Value, &'a Value)>,
     /// Whether all that was found alike is so for sure.
@@ -67,7 +68,7 @@ struct Ends<'a> {
 impl<'a> Ends<'a> {
     fn new(program: &'a Program, known: usize, heaps: (&'a Heap, &'a Heap)) -> Self {
         let objects = (0..known as u32).map(|i| (ObjectId(i), ObjectId(i))).collect();
-        Self { program, known, heaps, partners: BTreeMap::new(), back: BTreeMap::new(), objects, values: Vec::new(), is_certain: true }
+        Self { program, known, heaps, partners: SortedMap::new(), back: SortedMap::new(), objects, values: Vec::new(), is_certain: true }
     }
 
     /// Asks for two values to be alike; false where only one is there.

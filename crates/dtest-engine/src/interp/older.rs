@@ -4,12 +4,11 @@
 //! That is to be so for every earlier state in which the other arguments were allocated. There is one in which nothing else was but what
 //! these lead to, whatever becomes of it: the constants of their objects, and nothing by way of fields, which may have held something else then.
 
-use std::collections::BTreeSet;
-
 use super::Interp;
 use super::api::{Execution, Failure, FailureKind, Inputs, Outcome};
 use crate::value::{Contents, Heap, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldKind, LocalId, Program, Type, TypeDeclKind};
+use dtest_sorted::SortedSet;
 
 /// Something that may have been allocated later than something else: an object, or a value of a type of which nothing is known.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,12 +56,12 @@ impl Interp<'_> {
 struct Collected<'a> {
     program: &'a Program,
     heap: &'a Heap,
-    found: BTreeSet<Allocated>,
+    found: SortedSet<Allocated>,
 }
 
 impl<'a> Collected<'a> {
     fn new(program: &'a Program, heap: &'a Heap) -> Self {
-        Self { program, heap, found: BTreeSet::new() }
+        Self { program, heap, found: SortedSet::new() }
     }
 
     /// Adds what is in a value of a type as it is declared. Of functions, and of what nobody has looked at, nothing is known.
@@ -111,7 +110,7 @@ impl<'a> Collected<'a> {
 
     /// Adds what constants of the objects lead to: these have the same values in all states.
     fn follow_constants(&mut self) {
-        let mut followed = BTreeSet::new();
+        let mut followed = SortedSet::new();
         let is_object = |a: &Allocated| if let Allocated::Object(id) = a { Some(*id) } else { None };
         while let Some(id) = self.found.iter().filter_map(is_object).find(|id| !followed.contains(id)) {
             followed.insert(id);

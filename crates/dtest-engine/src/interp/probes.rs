@@ -2,7 +2,6 @@
 //!
 //! One of them may refute a `forall` or be what an `exists` asks for; that none does decides nothing.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use num_bigint::BigUint;
@@ -13,6 +12,7 @@ use super::types::supertype_args;
 use super::word::Word;
 use crate::value::{FunctionValue, ObjectId, Value};
 use dafny_resolve::typed::{ArrowKind, CtorId, FieldKind, Program, Type, TypeDeclKind};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Values of one type, at most: a nest of three variables tries so many to the third power.
 const MOST: usize = 12;
@@ -24,14 +24,14 @@ const PARTS: usize = 3;
 /// A few values of a type, the smallest first, with distinct parts where it has parts; references are those of `heap`. Constraints of subset
 /// types and newtypes are not looked at.
 pub(super) fn probes(program: &Program, heap: &State, ty: &Type) -> Vec<Value> {
-    Prober { program, heap, known: BTreeMap::new() }.values(ty, DEPTH)
+    Prober { program, heap, known: SortedMap::new() }.values(ty, DEPTH)
 }
 
 struct Prober<'a> {
     program: &'a Program,
     heap: &'a State,
     /// Values of types by depth.
-    known: BTreeMap<(Type, u32), Vec<Value>>,
+    known: SortedMap<(Type, u32), Vec<Value>>,
 }
 
 impl Prober<'_> {
@@ -205,7 +205,7 @@ fn in_turn(lists: &[Vec<Value>]) -> Vec<Value> {
 
 /// The same without those that came before.
 fn distinct<T: Ord + Clone>(mut all: Vec<T>) -> Vec<T> {
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     all.retain(|v| seen.insert(v.clone()));
     all
 }

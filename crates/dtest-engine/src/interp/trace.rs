@@ -3,7 +3,7 @@
 //! Only an interpreter that was made for it ([`super::Interp::tracing`]) has the instructions that record: code of any other is the
 //! same as if there were no traces.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::heap::{State, write_out};
@@ -11,6 +11,7 @@ use super::word::Word;
 use crate::value::{Heap, Value};
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{Name, Span};
+use dtest_sorted::SortedMap;
 
 /// Steps that are kept from the beginning, and up to the end.
 const FIRST: usize = 150;
@@ -95,7 +96,7 @@ pub(super) struct Tracer {
     last: VecDeque<TraceStep>,
     omitted: u64,
     /// Iterations of the loops of activations: by depth and place in the code.
-    turns: BTreeMap<(usize, u32), u64>,
+    turns: SortedMap<(usize, u32), u64>,
     /// The state of the heap that was written out last.
     written: Option<(State, Rc<Heap>)>,
     /// Whether something was chosen.

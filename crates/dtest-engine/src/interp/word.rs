@@ -5,7 +5,6 @@
 //! [`Word::Int`].
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
@@ -13,6 +12,7 @@ use num_traits::ToPrimitive;
 
 use crate::reason::Reason;
 use crate::value::{DatatypeValue, FunctionValue, ObjectId, Value};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// A value on the machine, or the lack of one.
 #[derive(Clone, Debug)]
@@ -25,9 +25,9 @@ pub(super) enum Word {
     Char(u32),
     Int(i64),
     Seq(Arc<Vec<Value>>),
-    Set(Arc<BTreeSet<Value>>),
-    Multiset(Arc<BTreeMap<Value, BigUint>>),
-    Map(Arc<BTreeMap<Value, Value>>),
+    Set(Arc<SortedSet<Value>>),
+    Multiset(Arc<SortedMap<Value, BigUint>>),
+    Map(Arc<SortedMap<Value, Value>>),
     Tuple(Arc<Vec<Value>>),
     Datatype(Arc<DatatypeValue>),
     Null,

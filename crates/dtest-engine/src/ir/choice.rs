@@ -6,15 +6,14 @@
 //! of what has no value. The *rule for choices* takes the first candidate in ascending order, the first block, the default value: tests
 //! are made by it. What is claimed of all executions must hold for every other resolution as well.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::{ArrayInit, Expr, ExprKind, Procedure, Program, Stmt, StmtKind, Terminator};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Which callables may make a choice, as far as somebody asked.
 #[derive(Clone, Debug, Default)]
 pub struct Choosers {
-    known: BTreeMap<CallableId, bool>,
+    known: SortedMap<CallableId, bool>,
 }
 
 impl Choosers {
@@ -24,7 +23,7 @@ impl Choosers {
         if let Some(known) = self.known.get(&callable) {
             return *known;
         }
-        let mut seen = BTreeSet::from([callable]);
+        let mut seen = SortedSet::from([callable]);
         let mut work = vec![callable];
         let mut chooses = false;
         while let Some(at) = work.pop() {
@@ -64,13 +63,13 @@ fn holds_functions(ty: &Type) -> bool {
 struct Look<'p> {
     program: &'p Program,
     chooses: bool,
-    calls: BTreeSet<CallableId>,
-    constants: BTreeSet<FieldId>,
+    calls: SortedSet<CallableId>,
+    constants: SortedSet<FieldId>,
 }
 
 impl<'p> Look<'p> {
     fn new(program: &'p Program) -> Self {
-        Self { program, chooses: false, calls: BTreeSet::new(), constants: BTreeSet::new() }
+        Self { program, chooses: false, calls: SortedSet::new(), constants: SortedSet::new() }
     }
 
     fn callable(&mut self, callable: CallableId) {

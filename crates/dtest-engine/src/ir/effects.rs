@@ -1,9 +1,8 @@
 //! What callables have to do with the world beside their arguments and results.
 
-use std::collections::BTreeSet;
-
 use super::{Choosers, Expr, ExprKind, Op, Procedure, Program, Stmt, StmtKind, StoreTarget, Terminator};
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeDeclKind, TypeId};
+use dtest_sorted::SortedSet;
 
 /// Blocks of what [`Program::is_small`], and how deep its calls nest, at most.
 const SMALL: usize = 24;
@@ -14,9 +13,9 @@ const MAX_SMALL_DEPTH: u32 = 4;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
     /// Fields of objects that it reads or writes.
-    pub fields: BTreeSet<FieldId>,
+    pub fields: SortedSet<FieldId>,
     /// Those among them that it writes.
-    pub written: BTreeSet<FieldId>,
+    pub written: SortedSet<FieldId>,
     /// Whether it looks into arrays.
     pub reads_arrays: bool,
     /// Whether it stores to arrays.
@@ -93,7 +92,7 @@ impl Program {
 
     /// Whether values of a type hold no functions, and references only where that is allowed.
     fn holds_only(&self, ty: &Type, references: bool) -> bool {
-        let mut seen: BTreeSet<TypeId> = BTreeSet::new();
+        let mut seen: SortedSet<TypeId> = SortedSet::new();
         let mut work = vec![self.typed.representation(ty)];
         while let Some(ty) = work.pop() {
             match &ty {

@@ -1,11 +1,11 @@
 //! Goals: what a test is asked to show, and by which criteria goals are chosen.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{BlockId, CallId, Procedure, Program};
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedSet;
 
 /// A coverage criterion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -64,7 +64,7 @@ impl fmt::Display for Criterion {
 
 /// One or several criteria: the goals are those of all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Criteria(BTreeSet<Criterion>);
+pub struct Criteria(SortedSet<Criterion>);
 
 impl Criteria {
     /// The given ones.
@@ -72,18 +72,18 @@ impl Criteria {
     /// # Errors
     /// A message where there is none.
     pub fn new(criteria: impl IntoIterator<Item = Criterion>) -> Result<Self, String> {
-        let set: BTreeSet<Criterion> = criteria.into_iter().collect();
+        let set: SortedSet<Criterion> = criteria.into_iter().collect();
         if set.is_empty() { Err("at least one coverage criterion is required".into()) } else { Ok(Self(set)) }
     }
 
     /// Promises alone.
     pub fn promises() -> Self {
-        Self(BTreeSet::from([Criterion::Promise]))
+        Self(SortedSet::from([Criterion::Promise]))
     }
 
     /// Differences of mutants alone.
     pub(crate) fn mutants() -> Self {
-        Self(BTreeSet::from([Criterion::Mutant]))
+        Self(SortedSet::from([Criterion::Mutant]))
     }
 
     /// Whether goals of this criterion are asked for.
@@ -119,7 +119,7 @@ impl Criteria {
 
 impl Default for Criteria {
     fn default() -> Self {
-        Self(BTreeSet::from([Criterion::Block]))
+        Self(SortedSet::from([Criterion::Block]))
     }
 }
 

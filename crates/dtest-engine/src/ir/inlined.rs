@@ -4,11 +4,12 @@
 //! Nothing is copied. The calls of a unit are a tree, whose nodes are numbered; interpreter and encoder keep the number of the call by
 //! way of which an activation was entered.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use super::{BlockId, Goal, GoalId, Program};
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::source::Span;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Blocks of one unit that are goals for each call, at most.
 pub const MAX_INLINED: usize = 400;
@@ -36,8 +37,8 @@ pub struct Inlined {
     /// Calls whose blocks would have been beyond [`MAX_INLINED`]: these, and what they call, are told apart no further.
     pub left_out: usize,
     /// The callables that paths go through, the unit among them.
-    pub followed: BTreeSet<CallableId>,
-    places: BTreeMap<(Option<CallId>, Span, CallableId), CallId>,
+    pub followed: SortedSet<CallableId>,
+    places: SortedMap<(Option<CallId>, Span, CallableId), CallId>,
 }
 
 impl Inlined {
@@ -65,7 +66,7 @@ impl Inlined {
 impl Program {
     /// Makes code of `followed` callables count as the unit's own, call by call, as far as the criteria ask for it. A callable is not entered
     /// again where `nested` activations of it are under way, the unit's among them.
-    pub fn inline(&mut self, unit: CallableId, followed: BTreeSet<CallableId>, nested: impl Fn(CallableId) -> u32) {
+    pub fn inline(&mut self, unit: CallableId, followed: SortedSet<CallableId>, nested: impl Fn(CallableId) -> u32) {
         let mut inlined = Inlined { followed, ..Inlined::default() };
         inlined.followed.insert(unit);
         if self.criteria.has(super::Criterion::InlinedBlock) {
@@ -76,7 +77,7 @@ impl Program {
 
     /// Numbers the calls, those that are nearest to the unit first.
     fn number_calls(&self, unit: CallableId, inlined: &mut Inlined, nested: impl Fn(CallableId) -> u32) {
-        let mut sites: BTreeMap<CallableId, Vec<(Span, CallableId)>> = BTreeMap::new();
+        let mut sites: SortedMap<CallableId, Vec<(Span, CallableId)>> = SortedMap::new();
         let mut goals = 0;
         let mut at: VecDeque<(Option<CallId>, CallableId)> = VecDeque::from([(None, unit)]);
         while let Some((from, caller)) = at.pop_front() {

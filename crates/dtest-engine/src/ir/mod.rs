@@ -31,12 +31,12 @@ pub use maker::Maker;
 pub use system::*;
 pub use walk::Simple;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::reason::Reason;
 use dafny_resolve::typed::{self, CallableId, CtorId, FieldId, Type, TypeId, TypeParamId};
 use dafny_syntax::source::{Name, Span};
+use dtest_sorted::SortedMap;
 
 /// A lowered program. A copy shares what is not changed in it.
 #[derive(Debug, Clone)]
@@ -44,20 +44,20 @@ pub struct Program {
     /// What it was lowered from: types, constructors, fields and names are looked up there.
     pub typed: Arc<typed::Program>,
     /// Every function with a body, ghost ones too, as an expression.
-    pub functions: Arc<BTreeMap<CallableId, Function>>,
+    pub functions: Arc<SortedMap<CallableId, Function>>,
     /// Every compiled function and method with a body, as blocks; also constructors, and external ones that are linked or
     /// have a contract. Ghost methods are here
     /// too, without goals, so that calls of them have a meaning.
-    pub procedures: BTreeMap<CallableId, Arc<Procedure>>,
+    pub procedures: SortedMap<CallableId, Arc<Procedure>>,
     /// Contracts of all callables.
-    pub contracts: BTreeMap<CallableId, Arc<Contract>>,
+    pub contracts: SortedMap<CallableId, Arc<Contract>>,
     /// Initial values of constants; instance constants take `this` (of a datatype or newtype: the value).
-    pub constants: Arc<BTreeMap<FieldId, Function>>,
+    pub constants: Arc<SortedMap<FieldId, Function>>,
     /// Constraints of subset types and newtypes, as a function of the value (one layer: the base's
     /// own constraints are checked on their own).
-    pub constraints: Arc<BTreeMap<TypeId, Function>>,
+    pub constraints: Arc<SortedMap<TypeId, Function>>,
     /// Compiled or ghost witnesses of subset types and newtypes.
-    pub witnesses: Arc<BTreeMap<TypeId, Function>>,
+    pub witnesses: Arc<SortedMap<TypeId, Function>>,
     /// Lambdas, by the index that [`ExprKind::Lambda`] gives.
     pub lambdas: Arc<Vec<Lambda>>,
     /// What the goals were chosen by.
@@ -65,9 +65,9 @@ pub struct Program {
     /// The only units, where some are named as entries.
     pub entries: Option<Vec<CallableId>>,
     /// What counts beside each entry of a system test ([`Program::make_entry`]).
-    pub systems: BTreeMap<CallableId, System>,
+    pub systems: SortedMap<CallableId, System>,
     /// What of other callables counts as a unit's own code, call by call, where a criterion asks for it ([`Program::inline`]).
-    pub inlined: BTreeMap<CallableId, Inlined>,
+    pub inlined: SortedMap<CallableId, Inlined>,
     /// What gives inputs that the user named, in that order.
     pub makers: Vec<Maker>,
 }
@@ -560,8 +560,8 @@ impl Procedure {
     }
 
     /// From which blocks each one is entered.
-    pub fn predecessors(&self) -> BTreeMap<BlockId, Vec<BlockId>> {
-        let mut before: BTreeMap<BlockId, Vec<BlockId>> = BTreeMap::new();
+    pub fn predecessors(&self) -> SortedMap<BlockId, Vec<BlockId>> {
+        let mut before: SortedMap<BlockId, Vec<BlockId>> = SortedMap::new();
         for (id, block) in (0..).map(BlockId).zip(&self.blocks) {
             for to in block.terminator.successors() {
                 before.entry(to).or_default().push(id);

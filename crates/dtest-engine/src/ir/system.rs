@@ -1,17 +1,18 @@
 //! System tests: an entry, and the callables whose goals its tests are to cover too.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use super::{Block, BlockId, Expr, ExprKind, Goal, GoalId, Procedure, Program, StmtKind, Terminator};
 use dafny_resolve::typed::{CallableId, FieldId, Program as Typed, Type};
 use dafny_syntax::source::Span;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// What the tests of one entry are to cover beside the entry itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct System {
     /// Callables whose goals count, in the order of the source; the entry is not among them.
     pub callees: Vec<CallableId>,
-    set: BTreeSet<CallableId>,
+    set: SortedSet<CallableId>,
 }
 
 impl System {
@@ -45,7 +46,7 @@ impl Program {
     /// first); a call on a trait may run every member that overrides the one it names. Calls from ghost code and from
     /// the values of constants are not among them; neither is the unit, unless something calls it.
     pub fn callees(&self, unit: CallableId) -> Vec<CallableId> {
-        let mut seen: BTreeSet<CallableId> = BTreeSet::new();
+        let mut seen: SortedSet<CallableId> = SortedSet::new();
         let mut order = Vec::new();
         let mut at = std::iter::once(unit).collect::<VecDeque<_>>();
         while let Some(callable) = at.pop_front() {
@@ -76,8 +77,8 @@ impl Program {
 
     /// How many calls the tree of calls below `unit` has, where every call in the text is made once and recursion is left out.
     pub fn call_tree_size(&self, unit: CallableId) -> u64 {
-        let mut sizes: BTreeMap<CallableId, u64> = BTreeMap::new();
-        let mut open: BTreeSet<CallableId> = BTreeSet::from([unit]);
+        let mut sizes: SortedMap<CallableId, u64> = SortedMap::new();
+        let mut open: SortedSet<CallableId> = SortedSet::from([unit]);
         // Callees before their callers.
         let mut work = vec![(unit, self.calls(unit), 0usize)];
         loop {
@@ -108,7 +109,7 @@ impl Program {
     pub(super) fn call_sites(&self, callable: CallableId) -> Vec<(Span, CallableId)> {
         let mut calls = Calls::new(self);
         calls.callable(callable);
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         calls.sites.into_iter().filter(|site| seen.insert(*site)).collect()
     }
 
@@ -145,7 +146,7 @@ pub(super) struct Calls<'p> {
     program: &'p Program,
     found: Vec<CallableId>,
     /// The same.
-    seen: BTreeSet<CallableId>,
+    seen: SortedSet<CallableId>,
     /// Whether each call counts, or each callee.
     repeats: bool,
     /// Calls outside of lambdas, by their places.
@@ -164,7 +165,7 @@ impl<'p> Calls<'p> {
         Self {
             program,
             found: Vec::new(),
-            seen: BTreeSet::new(),
+            seen: SortedSet::new(),
             repeats: false,
             sites: Vec::new(),
             lambdas: 0,

@@ -1,7 +1,5 @@
 //! Assignments, calls and allocations.
 
-use std::collections::BTreeMap;
-
 use num_bigint::Sign;
 
 use super::{Lowerer, build};
@@ -9,6 +7,7 @@ use crate::ir::{ArrayInit, AssertKind, Assumed, Check, Expr, ExprKind, GoalReaso
 use crate::reason::Construct;
 use dafny_resolve::typed::{self, CallableKind, FieldId, Literal, OnFailure, Rhs, Target, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedMap;
 
 /// A target whose object and indices are evaluated.
 enum Place {
@@ -123,7 +122,7 @@ impl<'p> Lowerer<'p> {
         let map: typed::Substitution = program.all_type_params(call.callee).into_iter().zip(call.type_args.iter().cloned()).collect();
         let mut outs = Vec::new();
         let mut stores = Vec::new();
-        let mut results: BTreeMap<Var, Type> = BTreeMap::new();
+        let mut results: SortedMap<Var, Type> = SortedMap::new();
         let mut places = places.into_iter();
         for out in &callee.outs {
             let result = program[out.local].ty.subst(&map);

@@ -3,15 +3,14 @@
 //!
 //! Most of it is plain from the control flow. For the rest, a variable that the source does not have says whether another one was assigned.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::{Lowerer, build};
 use crate::ir::{AssertKind, Block, BlockId, Expr, ExprKind, Goal, GoalReason, PromiseKind, Stmt, StmtKind, Terminator, Var, VarInfo};
 use dafny_resolve::typed::Type;
 use dafny_syntax::source::Span;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// The variables that are certain to have values.
-type Known = BTreeSet<Var>;
+type Known = SortedSet<Var>;
 
 impl Lowerer<'_> {
     /// Asserts that the results have values, where control leaves the body at `span`; taken back where that is plain.
@@ -82,7 +81,7 @@ fn given_values(stmt: &Stmt, vars: &[VarInfo]) -> Vec<Var> {
 
 /// The flags of a procedure, and its goals.
 struct Marks<'a> {
-    flags: BTreeMap<Var, Var>,
+    flags: SortedMap<Var, Var>,
     /// The variables whose flags are read.
     used: Known,
     vars: &'a mut Vec<VarInfo>,
@@ -93,7 +92,7 @@ struct Marks<'a> {
 impl Marks<'_> {
     /// Makes goals of what is not plain in a block, and drops assertions of what is; without `known`, all of them.
     fn block(&mut self, block: &mut Block, known: Option<Known>, followed: &Known) {
-        let results: BTreeMap<Var, Var> = self.flags.iter().map(|(v, flag)| (*flag, *v)).collect();
+        let results: SortedMap<Var, Var> = self.flags.iter().map(|(v, flag)| (*flag, *v)).collect();
         let mut known = known;
         let mut stmts: Vec<Stmt> = Vec::with_capacity(block.stmts.len());
         // Where what belongs to the next statement begins: its probes stand before it.

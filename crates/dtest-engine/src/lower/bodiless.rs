@@ -4,18 +4,17 @@
 //! loop has a `modifies` clause or one of these reads the heap; without that clause also what the method has allocated, and there may be new
 //! objects. The invariants hold then, and the guard does not.
 
-use std::collections::BTreeSet;
-
 use super::{Lowerer, build};
 use crate::ir::{self, AssertKind, Assumed, Expr, Frame, Num, Op, StmtKind};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
 use dafny_resolve::typed::{self, Call, ExprKind, FieldKind, Guard, LocalId, LoopSpec, Origin, Temporal, Type};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedSet;
 
 /// What a specification mentions.
 struct Mentions<'p> {
     program: &'p typed::Program,
-    locals: BTreeSet<LocalId>,
+    locals: SortedSet<LocalId>,
     heap: bool,
 }
 
@@ -101,7 +100,7 @@ impl<'p> Lowerer<'p> {
     }
 
     fn mentions(&self, spec: &'p LoopSpec) -> Mentions<'p> {
-        let mut mentions = Mentions { program: self.program, locals: BTreeSet::new(), heap: spec.modifies.is_some() };
+        let mut mentions = Mentions { program: self.program, locals: SortedSet::new(), heap: spec.modifies.is_some() };
         spec.invariants.iter().for_each(|c| mentions.expr(&c.cond));
         spec.decreases.iter().for_each(|e| mentions.expr(e));
         mentions
@@ -110,7 +109,7 @@ impl<'p> Lowerer<'p> {
     /// What is mentioned gets any value.
     fn forget_mentioned(&mut self, mentions: &Mentions<'p>, spec: &'p LoopSpec, span: Span) {
         if mentions.heap {
-            let types: BTreeSet<Type> = mentions.locals.iter().flat_map(|l| self.new_objects_of(&self.program[*l].ty)).collect();
+            let types: SortedSet<Type> = mentions.locals.iter().flat_map(|l| self.new_objects_of(&self.program[*l].ty)).collect();
             types.into_iter().for_each(|ty| drop(self.made(ty, span)));
         }
         for local in &mentions.locals {

@@ -1,10 +1,9 @@
 //! Loops that are known by their invariants alone, as the verifier knows them: one iteration from any state in which these hold.
 
-use std::collections::BTreeSet;
-
 use super::build;
 use crate::ir::{Assumed, BlockId, LoopInfo, Procedure, Stmt, StmtKind, Terminator};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedSet;
 
 /// Cuts the loops of a procedure that are wanted, by their places: where one is come to, the variables that it assigns take any
 /// values for which its invariants hold, that of the language for the index of a `for` loop too, and after an iteration, which has to keep them, the execution does not go on. A loop that writes
@@ -24,7 +23,7 @@ pub fn by_invariant(procedure: &mut Procedure, is_wanted: &dyn Fn(Span) -> bool)
     (cut, left)
 }
 
-fn cut_at(procedure: &mut Procedure, head: BlockId, info: &LoopInfo, back: &BTreeSet<(BlockId, BlockId)>) {
+fn cut_at(procedure: &mut Procedure, head: BlockId, info: &LoopInfo, back: &SortedSet<(BlockId, BlockId)>) {
     let any_state = BlockId(procedure.blocks.len() as u32);
     let end = BlockId(any_state.0 + 1);
     let known = procedure.blocks.len();
@@ -46,8 +45,8 @@ fn cut_at(procedure: &mut Procedure, head: BlockId, info: &LoopInfo, back: &BTre
 }
 
 /// The edges on which loops go round: those to a block on the way to it.
-fn back_edges(procedure: &Procedure) -> BTreeSet<(BlockId, BlockId)> {
-    let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+fn back_edges(procedure: &Procedure) -> SortedSet<(BlockId, BlockId)> {
+    let (mut found, mut seen, mut open) = (SortedSet::new(), SortedSet::new(), SortedSet::new());
     let mut stack = vec![(BlockId(0), 0)];
     seen.insert(BlockId(0));
     open.insert(BlockId(0));

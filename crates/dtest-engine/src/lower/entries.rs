@@ -1,11 +1,10 @@
 //! Entries of system tests: what `--entry` or `{:testEntry}` names, and what counts beside it.
 
-use std::collections::BTreeSet;
-
 use crate::ir;
 use dafny_resolve::typed::{Arena, Attributes, CallableId};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedSet;
 
 use super::units;
 
@@ -54,7 +53,7 @@ pub fn enter(program: &mut ir::Program, names: &[String], named: impl Fn(Span) -
 /// Marks of system tests that have no effect on a program whose entries [`enter`] made without names.
 pub fn idle_marks(program: &ir::Program) -> Vec<Diagnostic> {
     let typed = &*program.typed;
-    let reached: BTreeSet<CallableId> = program.systems.values().flat_map(|s| s.callees.iter().copied()).collect();
+    let reached: SortedSet<CallableId> = program.systems.values().flat_map(|s| s.callees.iter().copied()).collect();
     let idle = |id: &CallableId| {
         let path = typed.callable_path(*id);
         let entry = typed[*id].attribute("testEntry").filter(|_| !units::is_unit(typed, *id)).map(|mark| {

@@ -5,10 +5,9 @@
 //! comes before those it leads to, loops aside. Code that no path leads to (after `return`, say)
 //! keeps its goals: such blocks, and what they lead to, come last.
 
-use std::collections::BTreeSet;
-
 use crate::ir::{Block, BlockId, Expr, Goal, GoalReason, Jump, LoopInfo, Stmt, StmtKind, Terminator};
 use dafny_syntax::source::{Name, Span};
+use dtest_sorted::SortedSet;
 
 /// The blocks of one procedure while it is lowered.
 #[derive(Default)]
@@ -162,7 +161,7 @@ impl Graph {
     }
 
     /// The finished blocks. Snapshots of labels that nothing reads are dropped.
-    pub(super) fn finish(mut self, labels_read: &BTreeSet<Name>) -> Vec<Block> {
+    pub(super) fn finish(mut self, labels_read: &SortedSet<Name>) -> Vec<Block> {
         for block in &mut self.blocks {
             block.stmts.retain(|s| !matches!(&s.kind, StmtKind::Snapshot(l) if !labels_read.contains(l)));
         }

@@ -9,14 +9,13 @@
 //! number of `yield`s that is an input like the iterator's parameters. That is what the same number of `MoveNext`
 //! calls does when nothing happens between them, and it needs no state of a body that waits.
 
-use std::collections::BTreeSet;
-
 use super::graph::Graph;
 use super::{Lowerer, build};
 use crate::ir::{self, AssertKind, Assumed, Block, BlockId, Coll, Expr, ExprKind, GoalReason, Num, Op, StmtKind, Terminator, Var};
 use crate::reason::Construct;
 use dafny_resolve::typed::{self, FieldId, FieldKind, IteratorFrames, IteratorMembers, IteratorParts, Type, TypeId};
 use dafny_syntax::source::{Name, Span};
+use dtest_sorted::SortedSet;
 
 /// The label of the state in which an iterator that is driven begins: it was just made.
 const STARTED: &str = "$started";
@@ -123,7 +122,7 @@ impl<'p> Lowerer<'p> {
         self.initialize(&this, parts, c, decl.span);
         self.set(&this, at, build::int(0, Type::Int, decl.span));
         self.graph.terminate(Terminator::Return);
-        let blocks = std::mem::take(&mut self.graph).finish(&BTreeSet::new());
+        let blocks = std::mem::take(&mut self.graph).finish(&SortedSet::new());
         let type_params = decl.type_params.clone();
         ir::Procedure {
             callable: members.constructor,
@@ -215,7 +214,7 @@ impl<'p> Lowerer<'p> {
         self.graph.goto(over);
         let mut blocks = self.finish_graph();
         let vars = self.close();
-        let known: BTreeSet<Var> = params.iter().chain(&outs).chain([&goal]).copied().collect();
+        let known: SortedSet<Var> = params.iter().chain(&outs).chain([&goal]).copied().collect();
         self.keep_variables(id, &mut blocks, &vars, &known);
         ir::Procedure {
             callable: members.move_next,
@@ -515,8 +514,8 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Keeps the variables that some block reads as another one left them while the body waits.
-    fn keep_variables(&mut self, id: TypeId, blocks: &mut [Block], vars: &[ir::VarInfo], known: &BTreeSet<Var>) {
-        let mut kept = BTreeSet::new();
+    fn keep_variables(&mut self, id: TypeId, blocks: &mut [Block], vars: &[ir::VarInfo], known: &SortedSet<Var>) {
+        let mut kept = SortedSet::new();
         for block in blocks.iter() {
             super::uses::exposed(block, &mut kept);
         }
@@ -526,7 +525,7 @@ impl<'p> Lowerer<'p> {
             .collect();
         for block in blocks {
             if let Some(l) = &mut block.loop_head {
-                l.assigned = l.assigned.iter().copied().chain(kept.iter().map(|(_, v)| *v)).collect::<BTreeSet<_>>().into_iter().collect();
+                l.assigned = l.assigned.iter().copied().chain(kept.iter().map(|(_, v)| *v)).collect::<SortedSet<_>>().into_iter().collect();
             }
             for stmt in &mut block.stmts {
                 if let StmtKind::Save { vars, .. } | StmtKind::Restore { vars, .. } = &mut stmt.kind {

@@ -1,13 +1,12 @@
 //! Loops, and what `break` and `continue` leave.
 
-use std::collections::BTreeSet;
-
 use super::measures::Measured;
 use super::{Lowerer, build};
 use crate::ir::{AssertKind, BlockId, Clause, Decision, Expr, ExprKind, GoalReason, LoopInfo, Num, Op, Stmt, StmtKind, Terminator};
 use crate::reason::Construct;
 use dafny_resolve::typed::{self, BinaryOp, BreakTarget, Guard, LocalId, LoopSpec};
 use dafny_syntax::source::{Name, Span};
+use dtest_sorted::SortedSet;
 
 /// A statement that `break` may leave.
 pub(super) struct Jump {
@@ -288,7 +287,7 @@ impl<'p> Lowerer<'p> {
         self.graph.goto(after);
         self.close_dispatch(span);
         self.graph.enter(after);
-        let mut assigned = BTreeSet::new();
+        let mut assigned = SortedSet::new();
         let mut writes_heap = false;
         for stmt in self.graph.since(head).flat_map(|b| &b.stmts) {
             assigned.extend(stmt.assigned());

@@ -49,12 +49,13 @@ mod tests;
 pub use assign::value_span;
 pub use loops::guard_span;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::ir::{self, build};
 use dafny_resolve::typed::{self, Arena, Body, CallableId, CallableKind, External, FieldKind, TypeDeclKind, TypeId, TypeParamId, Witness};
 use dafny_syntax::source::{Name, Span};
+use dtest_sorted::{SortedMap, SortedSet};
 use graph::Graph;
 use scope::Scope;
 
@@ -70,20 +71,20 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
         std::borrow::Cow::Owned(explicit) => Arc::new(explicit),
     };
     let mut l = Lowerer::new(&program, criteria.clone());
-    let mut functions = BTreeMap::new();
-    let mut procedures = BTreeMap::new();
-    let mut contracts = BTreeMap::new();
+    let mut functions = SortedMap::new();
+    let mut procedures = SortedMap::new();
+    let mut contracts = SortedMap::new();
     for id in Arena::<CallableId>::ids(&*program) {
         functions.extend(l.function(id).map(|f| (id, f)));
         procedures.extend(l.procedure(id).map(|p| (id, Arc::new(p))));
         contracts.insert(id, Arc::new(l.contract(id)));
     }
-    let mut constants = BTreeMap::new();
+    let mut constants = SortedMap::new();
     for id in Arena::<typed::FieldId>::ids(&*program) {
         constants.extend(l.constant(id).map(|f| (id, f)));
     }
-    let mut constraints = BTreeMap::new();
-    let mut witnesses = BTreeMap::new();
+    let mut constraints = SortedMap::new();
+    let mut witnesses = SortedMap::new();
     for id in Arena::<TypeId>::ids(&*program) {
         if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &program[id].kind {
             constraints.extend(l.constraint(id, c).map(|f| (id, f)));
@@ -115,8 +116,8 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
         lambdas: Arc::new(lambdas),
         criteria,
         entries: None,
-        systems: BTreeMap::new(),
-        inlined: BTreeMap::new(),
+        systems: SortedMap::new(),
+        inlined: SortedMap::new(),
         makers: Vec::new(),
     }
 }
@@ -142,7 +143,7 @@ struct Lowerer<'p> {
     /// The patterns of cases of matches that are values, by where their bodies stand.
     case_bodies: HashMap<Span, Span>,
     /// The probes of promises, where promises are goals.
-    promised: BTreeMap<promises::PromiseKey, u32>,
+    promised: SortedMap<promises::PromiseKey, u32>,
     /// The postconditions of the callable at hand.
     ensured: &'p [typed::Clause],
     /// The callable whose body is lowered.
@@ -158,7 +159,7 @@ struct Lowerer<'p> {
     /// Whether an older state is read.
     older: bool,
     /// Labels whose heap some expression reads.
-    labels_read: BTreeSet<Name>,
+    labels_read: SortedSet<Name>,
     /// The iterator whose body is lowered.
     running: Option<iterator::Running<'p>>,
     /// The state that `old` means where what drives an iterator is lowered.
@@ -183,7 +184,7 @@ impl<'p> Lowerer<'p> {
             probes: Vec::new(),
             decisions: probes::Decisions::default(),
             case_bodies: HashMap::new(),
-            promised: BTreeMap::new(),
+            promised: SortedMap::new(),
             ensured: &[],
             caller: None,
             result_flags: Vec::new(),
@@ -191,7 +192,7 @@ impl<'p> Lowerer<'p> {
             loop_frames: Vec::new(),
             lambda_reads: Vec::new(),
             older: false,
-            labels_read: BTreeSet::new(),
+            labels_read: SortedSet::new(),
             running: None,
             driven_since: None,
             promising: None,

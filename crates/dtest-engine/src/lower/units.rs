@@ -1,9 +1,8 @@
 //! Units: the callables that tests are made for.
 
-use std::collections::BTreeMap;
-
 use dafny_resolve::typed::{Arena, Attributes, Body, CallableId, CallableKind, Program, TypeDeclKind, TypeId};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedMap;
 
 /// A compiled function, method or constructor with a body, or with Rust that is linked to it; for an iterator, what
 /// drives it ([`dafny_resolve::typed::IteratorMembers::drive`]).
@@ -43,7 +42,7 @@ pub fn promising(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
 /// The given callables as units, in the order of the source.
 pub fn units_of(program: &Program, mut ids: Vec<CallableId>) -> Vec<Unit> {
     ids.sort_by_key(|id| (program[*id].span, *id));
-    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    let mut seen: SortedMap<String, u32> = SortedMap::new();
     let mut units = Vec::new();
     for callable in ids {
         let path = program.callable_path(callable);

@@ -1,12 +1,11 @@
 //! Which variables a block reads as other blocks left them.
 
-use std::collections::BTreeSet;
-
 use crate::ir::{Block, Expr, ExprKind, Stmt, StmtKind, Terminator, Var};
+use dtest_sorted::SortedSet;
 
 /// Adds the variables that a block reads before it assigns them.
-pub(super) fn exposed(block: &Block, into: &mut BTreeSet<Var>) {
-    let mut reads = Reads { assigned: BTreeSet::new(), into };
+pub(super) fn exposed(block: &Block, into: &mut SortedSet<Var>) {
+    let mut reads = Reads { assigned: SortedSet::new(), into };
     for stmt in &block.stmts {
         reads.stmt(stmt);
     }
@@ -17,14 +16,14 @@ pub(super) fn exposed(block: &Block, into: &mut BTreeSet<Var>) {
 }
 
 struct Reads<'a> {
-    assigned: BTreeSet<Var>,
-    into: &'a mut BTreeSet<Var>,
+    assigned: SortedSet<Var>,
+    into: &'a mut SortedSet<Var>,
 }
 
 impl Reads<'_> {
     /// The variables of an expression that nothing in it binds, but those of `outer`.
     fn expr(&mut self, e: &Expr, outer: &[Var]) {
-        let (mut read, mut bound) = (BTreeSet::new(), BTreeSet::<Var>::new());
+        let (mut read, mut bound) = (SortedSet::new(), SortedSet::<Var>::new());
         bound.extend(outer);
         let mut work = vec![e];
         while let Some(e) = work.pop() {

@@ -2,25 +2,24 @@
 //! copies: Aho, Lam, Sethi and Ullman, *Compilers*, section 9.1.6; mutants that a compiler finds equivalent: Papadakis et al., *Trivial
 //! Compiler Equivalence*, ICSE 2015).
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::ir::{BlockId, ExprKind, Procedure, Stmt, StmtKind, Var};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Pairs of variables that hold the same value, both ways round.
-pub(super) type Equal = BTreeSet<(Var, Var)>;
+pub(super) type Equal = SortedSet<(Var, Var)>;
 
 /// What is known to be equal where each block of a procedure begins.
 pub(super) struct Copies<'p> {
     procedure: &'p Procedure,
     /// A block that is not among them is not reached.
-    entries: BTreeMap<BlockId, Equal>,
+    entries: SortedMap<BlockId, Equal>,
 }
 
 impl<'p> Copies<'p> {
     /// Follows copies forward; where ways meet, those stay that all of them bring.
     pub(super) fn new(procedure: &'p Procedure) -> Self {
         let entry = BlockId(0);
-        let mut copies = Self { procedure, entries: BTreeMap::from([(entry, Equal::new())]) };
+        let mut copies = Self { procedure, entries: SortedMap::from([(entry, Equal::new())]) };
         let mut work = vec![entry];
         while let Some(id) = work.pop() {
             let Some(block) = procedure.block(id) else { continue };

@@ -1,6 +1,5 @@
 //! Mutants of expressions.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use num_bigint::BigInt;
@@ -11,6 +10,7 @@ use super::{Mutation, MutationKind, Piece, ranges};
 use crate::ir::{Coll, Expr, ExprKind, Num, Op, Program, Var, VarInfo};
 use dafny_resolve::typed::{CallableId, CallableKind, CtorId, FieldId, FieldKind, Formal, Literal, ModuleId, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedSet;
 
 /// Variables that are tried in the place of one, at most; and fields and constructors.
 const MAX_ALIKE: usize = 2;
@@ -20,7 +20,7 @@ pub(super) struct Names<'p> {
     /// What the code, with all that it calls, calls: others are nothing that its tests rest on.
     pub(super) callees: Rc<Callees>,
     pub(super) vars: &'p [VarInfo],
-    pub(super) known: BTreeSet<Var>,
+    pub(super) known: SortedSet<Var>,
     pub(super) equal: Equal,
 }
 
@@ -80,8 +80,8 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
 }
 
 /// The variables that an expression binds somewhere.
-fn bound_within(e: &Expr) -> BTreeSet<Var> {
-    let mut found = BTreeSet::new();
+fn bound_within(e: &Expr) -> SortedSet<Var> {
+    let mut found = SortedSet::new();
     let mut work = vec![e];
     while let Some(e) = work.pop() {
         found.extend(e.bound());

@@ -2,8 +2,6 @@
 //! always ends and leaves no other value in anything that is read afterwards. That is so of a loop that counts up to a bound, only looks
 //! for a case, and sets variables to constants where there is one.
 
-use std::collections::BTreeSet;
-
 use num_bigint::BigInt;
 use num_traits::Signed;
 
@@ -13,6 +11,7 @@ use super::{Change, Mutant, Mutated, Place, always_ends, known};
 use crate::ir::{AssertKind, Block, BlockId, Expr, ExprKind, Num, Op, Procedure, Program, Simple, Stmt, StmtKind, Terminator, Var, build};
 use dafny_resolve::typed::{Literal, Type};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedSet;
 
 /// The condition, in states of the loop that is gone on with, under which something in it has no value; `None`: leaving out the `break` may
 /// make a difference anyway.
@@ -50,7 +49,7 @@ impl<'p> Rest<'p> {
         let Terminator::Branch { cond, then: inside, els: exit } = &procedure.block(head)?.terminator else { return None };
         let ExprKind::Op(Op::Lt(Num::Int), operands) = &cond.kind else { return None };
         let [Expr { kind: ExprKind::Var(index), ty: Type::Int, .. }, to] = operands.as_slice() else { return None };
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut work = vec![*inside, without];
         let mut blocks = Vec::new();
         while let Some(id) = work.pop() {
@@ -81,7 +80,7 @@ impl<'p> Rest<'p> {
         let (Some((at, step)), None) = (steps.next(), steps.next()) else { return false };
         let is_by_one = matches!(&step.kind, StmtKind::Assign { value, .. } if self.next(value).is_some_and(|by| *by == 1.into()));
         // A turn without that step.
-        let mut seen = BTreeSet::from([at]);
+        let mut seen = SortedSet::from([at]);
         let mut work = vec![self.inside];
         while let Some(id) = work.pop() {
             if id == self.head {
@@ -200,9 +199,9 @@ impl<'p> Rest<'p> {
     }
 
     /// The variables that are read after the loop, and the results.
-    fn read_afterwards(&self) -> BTreeSet<Var> {
-        let mut found: BTreeSet<Var> = self.procedure.outs.iter().copied().collect();
-        let mut seen = BTreeSet::new();
+    fn read_afterwards(&self) -> SortedSet<Var> {
+        let mut found: SortedSet<Var> = self.procedure.outs.iter().copied().collect();
+        let mut seen = SortedSet::new();
         let mut work = vec![self.exit];
         while let Some(id) = work.pop() {
             let Some(block) = self.procedure.block(id).filter(|_| seen.insert(id)) else { continue };

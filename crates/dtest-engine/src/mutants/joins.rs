@@ -1,11 +1,10 @@
 //! What a decision makes of local variables: where both of its arms only assign some and meet again, it makes no difference that the other
 //! arm is taken, unless it assigns something else.
 
-use std::collections::BTreeMap;
-
 use super::defined;
 use crate::ir::{Block, BlockId, Expr, ExprKind, Op, Procedure, Program, Stmt, StmtKind, Terminator, Var, build};
 use dafny_resolve::typed::Type;
+use dtest_sorted::SortedMap;
 
 /// Blocks of an arm, at most.
 const MAX_BLOCKS: usize = 4;
@@ -31,7 +30,7 @@ pub(super) fn arms_differ(program: &Program, procedure: &Procedure, block: &Bloc
         if !program.typed.supports_equality(&info.ty) {
             return None;
         }
-        let left = |arm: &BTreeMap<Var, Expr>| arm.get(&var).cloned().unwrap_or_else(|| build::var(var, info.ty.clone(), cond.span));
+        let left = |arm: &SortedMap<Var, Expr>| arm.get(&var).cloned().unwrap_or_else(|| build::var(var, info.ty.clone(), cond.span));
         let unequal = build::op(Op::Ne, vec![left(&on_true), left(&on_false)], Type::Bool, cond.span);
         differ = build::or(differ, unequal);
     }
@@ -51,8 +50,8 @@ fn way(procedure: &Procedure, from: BlockId) -> Vec<BlockId> {
 }
 
 /// What variables have at the join, in terms of what they have before; `None` where more is done than to assign variables.
-fn effect(procedure: &Procedure, way: &[BlockId], join: BlockId, is_defined: &dyn Fn(&Expr) -> bool) -> Option<BTreeMap<Var, Expr>> {
-    let mut effect: BTreeMap<Var, Expr> = BTreeMap::new();
+fn effect(procedure: &Procedure, way: &[BlockId], join: BlockId, is_defined: &dyn Fn(&Expr) -> bool) -> Option<SortedMap<Var, Expr>> {
+    let mut effect: SortedMap<Var, Expr> = SortedMap::new();
     for id in way.iter().take_while(|b| **b != join) {
         let block = procedure.block(*id).filter(|b| b.loop_head.is_none() && b.jump.is_none())?;
         for stmt in &block.stmts {
@@ -95,6 +94,6 @@ fn assigned(stmt: &Stmt) -> Option<Option<(Var, &Expr)>> {
 }
 
 /// Whether an expression reads a variable that has another value by then.
-fn reads_any(e: &Expr, changed: &BTreeMap<Var, Expr>) -> bool {
+fn reads_any(e: &Expr, changed: &SortedMap<Var, Expr>) -> bool {
     matches!(&e.kind, ExprKind::Var(v) if changed.contains_key(v)) || e.children().into_iter().any(|c| reads_any(c, changed))
 }

@@ -1,11 +1,10 @@
 //! What holds whenever execution comes to a place: preconditions of what nobody changes, and decisions that led there, as far as nothing
 //! in them was changed since.
 
-use std::collections::BTreeSet;
-
 use super::defined::is_pure_of;
 use crate::ir::{Block, BlockId, Expr, ExprKind, Op, Procedure, Program, StmtKind, Terminator, Var, build};
 use dafny_resolve::typed::Type;
+use dtest_sorted::SortedSet;
 
 /// Decisions that are looked at, at most.
 const MAX_DECISIONS: usize = 12;
@@ -43,7 +42,7 @@ fn preconditions(program: &Program, procedure: &Procedure) -> Vec<Expr> {
 fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
     let graph = Graph::new(procedure);
     let mut found = Vec::new();
-    let mut changed = BTreeSet::new();
+    let mut changed = SortedSet::new();
     let assigned = |b: &Block, most: usize| b.stmts.iter().take(most).flat_map(|s| s.assigned()).collect::<Vec<Var>>();
     changed.extend(procedure.block(block).into_iter().flat_map(|b| assigned(b, stmt)));
     let mut at = block;
@@ -98,7 +97,7 @@ fn meanings(procedure: &Procedure, graph: &Graph, at: BlockId, fact: &Expr) -> V
 struct Graph {
     predecessors: Vec<Vec<BlockId>>,
     /// For each block, those that dominate it, itself included; of what nothing leads to, none.
-    dominators: Vec<BTreeSet<BlockId>>,
+    dominators: Vec<SortedSet<BlockId>>,
 }
 
 impl Graph {
@@ -106,14 +105,14 @@ impl Graph {
         let mut before = procedure.predecessors();
         let ids = (0..procedure.blocks.len() as u32).map(BlockId);
         let predecessors: Vec<Vec<BlockId>> = ids.clone().map(|b| before.remove(&b).unwrap_or_default()).collect();
-        let mut graph = Self { predecessors, dominators: vec![BTreeSet::new(); procedure.blocks.len()] };
+        let mut graph = Self { predecessors, dominators: vec![SortedSet::new(); procedure.blocks.len()] };
         let mut again = true;
         while again {
             again = false;
             for id in ids.clone() {
                 let known = graph.predecessors(id).iter().filter_map(|p| graph.dominators.get(p.0 as usize)).filter(|d| !d.is_empty());
                 let met = known.cloned().reduce(|a, b| a.intersection(&b).copied().collect());
-                let reached = if id == BlockId(0) { Some(BTreeSet::new()) } else { met };
+                let reached = if id == BlockId(0) { Some(SortedSet::new()) } else { met };
                 let Some(mut dominators) = reached else { continue };
                 dominators.insert(id);
                 if let Some(had) = graph.dominators.get_mut(id.0 as usize).filter(|had| **had != dominators) {
@@ -136,12 +135,12 @@ impl Graph {
     /// The last block before this one that every way to it passes.
     fn dominator(&self, block: BlockId) -> Option<BlockId> {
         let all = self.dominators.get(block.0 as usize)?;
-        all.iter().filter(|d| **d != block).max_by_key(|d| self.dominators.get(d.0 as usize).map(BTreeSet::len)).copied()
+        all.iter().filter(|d| **d != block).max_by_key(|d| self.dominators.get(d.0 as usize).map(SortedSet::len)).copied()
     }
 
     /// The blocks on ways from one that dominates another to that, without these; with the last where it lies on a cycle.
-    fn between(&self, from: BlockId, to: BlockId) -> BTreeSet<BlockId> {
-        let mut found = BTreeSet::new();
+    fn between(&self, from: BlockId, to: BlockId) -> SortedSet<BlockId> {
+        let mut found = SortedSet::new();
         let mut work: Vec<BlockId> = self.predecessors(to).to_vec();
         while let Some(b) = work.pop() {
             if b != from && found.insert(b) {

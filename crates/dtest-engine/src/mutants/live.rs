@@ -1,25 +1,24 @@
 //! Which variables some execution may read before it gives them another value (live variables: Aho, Lam, Sethi and Ullman, *Compilers*,
 //! section 9.2.5). Ghost code reads too; what only says that a promise is kept does not, since no compiled code does.
 
-use std::collections::BTreeSet;
-
 use super::defined::is_total;
 use super::unused::Unused;
 use crate::ir::{AssertKind, BlockId, Expr, ExprKind, Procedure, Stmt, StmtKind, Terminator, Var};
+use dtest_sorted::SortedSet;
 
 /// The live variables where each block begins.
-pub(super) struct Live(Vec<BTreeSet<Var>>);
+pub(super) struct Live(Vec<SortedSet<Var>>);
 
 impl Live {
     /// Those of a procedure; what is passed for `unused` parameters is not read.
     pub(super) fn new(procedure: &Procedure, unused: &Unused) -> Self {
-        let mut live = Self(vec![BTreeSet::new(); procedure.blocks.len()]);
+        let mut live = Self(vec![SortedSet::new(); procedure.blocks.len()]);
         let mut again = true;
         while again {
             again = false;
             for (at, block) in procedure.blocks.iter().enumerate().rev() {
                 let next = block.terminator.successors();
-                let mut vars: BTreeSet<Var> = next.into_iter().flat_map(|b| live.at(b)).collect();
+                let mut vars: SortedSet<Var> = next.into_iter().flat_map(|b| live.at(b)).collect();
                 match &block.terminator {
                     Terminator::Branch { cond, .. } => read(cond, &mut vars, unused),
                     Terminator::Choose { open, .. } => open.iter().for_each(|e| read(e, &mut vars, unused)),
@@ -37,13 +36,13 @@ impl Live {
     }
 
     /// Those where a block begins.
-    pub(super) fn at(&self, block: BlockId) -> BTreeSet<Var> {
+    pub(super) fn at(&self, block: BlockId) -> SortedSet<Var> {
         self.0.get(block.0 as usize).cloned().unwrap_or_default()
     }
 }
 
 /// From the variables that are live after a statement to those before it.
-fn step_back(stmt: &Stmt, live: &mut BTreeSet<Var>, unused: &Unused) {
+fn step_back(stmt: &Stmt, live: &mut SortedSet<Var>, unused: &Unused) {
     // What is assigned to a variable that nobody reads may still have no value.
     let is_unread = matches!(&stmt.kind, StmtKind::Assign { var, value } if !live.contains(var) && is_total(value));
     let is_assertion = matches!(&stmt.kind, StmtKind::Assert { kind, .. } if *kind != AssertKind::MissingCase);
@@ -60,7 +59,7 @@ fn step_back(stmt: &Stmt, live: &mut BTreeSet<Var>, unused: &Unused) {
 }
 
 /// Adds the variables that an expression mentions.
-fn read(e: &Expr, vars: &mut BTreeSet<Var>, unused: &Unused) {
+fn read(e: &Expr, vars: &mut SortedSet<Var>, unused: &Unused) {
     let mut work = vec![e];
     while let Some(e) = work.pop() {
         if let ExprKind::Var(v) = &e.kind {

@@ -21,7 +21,7 @@ mod stmts;
 mod symbolic;
 mod unused;
 
-use std::collections::BTreeSet;
+use dtest_sorted::SortedSet;
 
 use copies::Equal;
 pub(crate) use defined::is_same;
@@ -507,8 +507,8 @@ impl Finder<'_> {
     }
 
     /// The variables that some expressions read.
-    fn read(&self, roots: &[&Expr]) -> BTreeSet<crate::ir::Var> {
-        let mut found = BTreeSet::new();
+    fn read(&self, roots: &[&Expr]) -> SortedSet<crate::ir::Var> {
+        let mut found = SortedSet::new();
         let mut work = roots.to_vec();
         while let Some(e) = work.pop() {
             if let ExprKind::Var(v) = &e.kind {

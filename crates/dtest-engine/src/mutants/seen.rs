@@ -1,10 +1,9 @@
 //! What compiled code computes for somebody: the rest, such as the result of a call that only an `assert` looks at, is compiled, but no
 //! test can see what becomes of it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::ir::{BlockId, Expr, ExprKind, Procedure, Program, Stmt, StmtKind, Terminator, Var};
 use dafny_resolve::typed::CallableId;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Which statements of a procedure matter to what can be seen from outside: by live variables (Aho, Lam, Sethi and Ullman, *Compilers*,
 /// section 9.2.5), where only statements that matter keep others alive.
@@ -12,11 +11,11 @@ pub(super) struct Seen<'p> {
     program: &'p Program,
     procedure: &'p Procedure,
     /// Variables whose values are used where a block begins.
-    live: Vec<BTreeSet<Var>>,
+    live: Vec<SortedSet<Var>>,
     /// Whether objects are seen: the caller has them, or something that matters reads them.
     objects: bool,
     /// Callees of which nothing is seen but results; where objects are not seen, also those that only change some.
-    quiet: BTreeMap<CallableId, bool>,
+    quiet: SortedMap<CallableId, bool>,
     /// For each statement of each block, whether it matters.
     matters: Vec<Vec<bool>>,
 }
@@ -24,8 +23,8 @@ pub(super) struct Seen<'p> {
 impl<'p> Seen<'p> {
     /// Follows values back from results, stores, what is printed, decisions, and calls that do something.
     pub(super) fn new(program: &'p Program, procedure: &'p Procedure) -> Self {
-        let live = vec![BTreeSet::new(); procedure.blocks.len()];
-        let mut seen = Self { program, procedure, live, objects: false, quiet: BTreeMap::new(), matters: Vec::new() };
+        let live = vec![SortedSet::new(); procedure.blocks.len()];
+        let mut seen = Self { program, procedure, live, objects: false, quiet: SortedMap::new(), matters: Vec::new() };
         let shared = procedure.params.iter().chain(&procedure.outs);
         seen.objects = shared.copied().any(|v| seen.may_hold_objects(v));
         seen.follow();
@@ -71,10 +70,10 @@ impl<'p> Seen<'p> {
         }
     }
 
-    fn live_at_end(&self, block: BlockId) -> BTreeSet<Var> {
-        let Some(block) = self.procedure.block(block) else { return BTreeSet::new() };
+    fn live_at_end(&self, block: BlockId) -> SortedSet<Var> {
+        let Some(block) = self.procedure.block(block) else { return SortedSet::new() };
         let next = block.terminator.successors().into_iter().filter_map(|b| self.live.get(b.0 as usize));
-        let mut live: BTreeSet<Var> = next.flatten().copied().collect();
+        let mut live: SortedSet<Var> = next.flatten().copied().collect();
         match &block.terminator {
             Terminator::Branch { cond, .. } => read(cond, &mut live),
             Terminator::Return => {
@@ -87,7 +86,7 @@ impl<'p> Seen<'p> {
     }
 
     /// From the variables that are live after a statement to those before it. Whether somebody may see what it does.
-    fn step_back(&mut self, stmt: &Stmt, live: &mut BTreeSet<Var>) -> bool {
+    fn step_back(&mut self, stmt: &Stmt, live: &mut SortedSet<Var>) -> bool {
         if !self.is_seen(stmt, live) {
             return false;
         }
@@ -99,7 +98,7 @@ impl<'p> Seen<'p> {
     }
 
     /// Whether somebody may see what a statement does, after which these variables are live.
-    fn is_seen(&mut self, stmt: &Stmt, live: &BTreeSet<Var>) -> bool {
+    fn is_seen(&mut self, stmt: &Stmt, live: &SortedSet<Var>) -> bool {
         match &stmt.kind {
             StmtKind::Assign { .. } | StmtKind::NewArray { .. } | StmtKind::New { .. } | StmtKind::SuchThat(_) => {
                 stmt.assigned().iter().any(|v| live.contains(v))
@@ -129,7 +128,7 @@ impl<'p> Seen<'p> {
 }
 
 /// Adds the variables that an expression mentions.
-fn read(e: &Expr, vars: &mut BTreeSet<Var>) {
+fn read(e: &Expr, vars: &mut SortedSet<Var>) {
     let mut work = vec![e];
     while let Some(e) = work.pop() {
         if let ExprKind::Var(v) = &e.kind {

@@ -1,7 +1,5 @@
 //! Mutants of statements and of the ends of blocks.
 
-use std::collections::BTreeSet;
-
 use super::copies::Equal;
 use super::exprs::{Names, is_comparison, only};
 use super::{Change, Finder, Mutation, MutationKind, Piece, Place};
@@ -10,6 +8,7 @@ use crate::ir::{
 };
 use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedSet;
 
 impl<'p> Finder<'p> {
     /// Mutants of all blocks.
@@ -25,7 +24,7 @@ impl<'p> Finder<'p> {
     }
 
     /// The names at a place in the procedure.
-    fn names(&self, place: Place, known: BTreeSet<Var>) -> Names<'p> {
+    fn names(&self, place: Place, known: SortedSet<Var>) -> Names<'p> {
         let equal = match place {
             Place::Stmt(block, at) => self.copies.before(block, at),
             Place::End(block) => self.copies.before(block, usize::MAX),
@@ -291,7 +290,7 @@ impl<'p> Finder<'p> {
     fn has_value_before(&self, var: Var, place: Place) -> bool {
         let Place::Stmt(block, at) = place else { return false };
         let gives = |b: &Block, most: usize| b.stmts.iter().take(most).any(|s| s.assigned().contains(&var));
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut work = vec![BlockId(0)];
         while let Some(id) = work.pop() {
             let Some(b) = self.procedure.block(id).filter(|_| seen.insert(id)) else { continue };

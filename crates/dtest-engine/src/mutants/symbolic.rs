@@ -1,12 +1,11 @@
 //! What code does from a place on until it comes to the head of a loop or returns, as expressions over the state at that place (King,
 //! *Symbolic Execution and Program Testing*, 1976): every way that it may take, and what has to be so for it not to fail.
 
-use std::collections::BTreeMap;
-
 use super::defined::{is_same, is_total};
 use crate::ir::{AssertKind, BlockId, Coll, Expr, ExprKind, Num, Op, Procedure, Program, Stmt, StmtKind, Terminator, Var, build};
 use dafny_resolve::typed::{FieldId, FieldKind, Literal, Type};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedMap;
 
 /// Blocks that are walked through, at most.
 const MAX_BLOCKS: usize = 48;
@@ -56,7 +55,7 @@ pub(super) enum What {
 #[derive(Clone, Default)]
 pub(super) struct State {
     /// The variables with other values than at the place; `None`: it cannot be said which.
-    vars: BTreeMap<Var, Option<Expr>>,
+    vars: SortedMap<Var, Option<Expr>>,
     /// Stores into arrays and fields, in their order.
     pub(super) stores: Vec<(Location, Expr)>,
 }

@@ -2,20 +2,19 @@
 //! specifications speak of (`append(lowest, highest, xs, ys)`, whose contract says that all elements lie between them). What is passed for
 //! such a parameter makes no difference, as long as it has a value.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::defined::{alike, is_same, is_total_after, may_fail};
 use super::live::Live;
 use super::{Change, Mutant, Place};
 use crate::ir::{BlockId, Expr, ExprKind, Procedure, Program, StmtKind};
 use dafny_resolve::typed::CallableId;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Callables that are looked at together, at most.
 const MAX_CALLABLES: usize = 64;
 
 /// The unused parameters of some callables, by their places.
 #[derive(Default)]
-pub(super) struct Unused(BTreeMap<CallableId, BTreeSet<usize>>);
+pub(super) struct Unused(SortedMap<CallableId, SortedSet<usize>>);
 
 impl Unused {
     /// Those of a callable and of what it calls: the greatest solution of "a parameter is unused if it is read, at most, in what is passed
@@ -36,7 +35,7 @@ impl Unused {
         while again {
             again = false;
             for (callable, procedure) in &followed {
-                if unused.0.get(callable).is_none_or(BTreeSet::is_empty) {
+                if unused.0.get(callable).is_none_or(SortedSet::is_empty) {
                     continue;
                 }
                 let live = Live::new(procedure, &unused).at(BlockId(0));

@@ -1,10 +1,9 @@
-use std::collections::BTreeMap;
-
 use super::{Closures, Key, from_bytes, to_bytes};
 use crate::ir;
 use crate::lower::units;
 use crate::search::{self, Options, UnitResult};
 use crate::testing;
+use dtest_sorted::SortedMap;
 
 const PROGRAM: &str = "
 datatype Shape = Dot | Line(length: nat)
@@ -24,7 +23,7 @@ fn lowered(text: &str) -> ir::Program {
     testing::lowered(text, ir::Criteria::default()).1
 }
 
-fn keys(text: &str) -> BTreeMap<String, Key> {
+fn keys(text: &str) -> SortedMap<String, Key> {
     let program = lowered(text);
     let units = units::units(&program.typed, |_| true);
     let closures = Closures::new(&program, units.iter().map(|u| u.callable), "test");

@@ -1,11 +1,10 @@
 //! Bounds that somebody asked for, held against inputs and what they lead to.
 
-use std::collections::BTreeMap;
-
 use super::api::Asked;
 use crate::interp::{Execution, Inputs};
 use crate::ir::{BlockId, Procedure, Terminator};
 use crate::value::{Contents, Value};
+use dtest_sorted::SortedMap;
 
 impl Asked {
     /// Whether no collection of the inputs is too large.
@@ -22,7 +21,7 @@ impl Asked {
     /// Whether no loop of the unit turned too often.
     pub(super) fn allows(&self, procedure: &Procedure, execution: &Execution) -> bool {
         let Some(most) = self.unroll else { return true };
-        let mut turns: BTreeMap<BlockId, u32> = BTreeMap::new();
+        let mut turns: SortedMap<BlockId, u32> = SortedMap::new();
         for (from, to) in &execution.trace {
             let Some(block) = procedure.block(*from).filter(|b| b.loop_head.is_some()) else { continue };
             let Terminator::Branch { then, .. } = &block.terminator else { continue };

@@ -1,12 +1,13 @@
 //! Constants of a unit and of what it calls: values that its conditions compare with.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use crate::ir::{self, Coll, Expr, ExprKind, Op, Procedure, StmtKind, Terminator};
 use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
+use dtest_sorted::SortedSet;
 
 /// Sizes below this are looked at.
 pub(super) const MAX_SIZE: u32 = 300;
@@ -34,11 +35,11 @@ impl Reach {
 /// The constants, each once.
 #[derive(Debug, Default)]
 pub(super) struct Constants {
-    pub(super) ints: BTreeSet<BigInt>,
-    pub(super) chars: BTreeSet<u32>,
-    pub(super) strings: BTreeSet<Vec<u32>>,
+    pub(super) ints: SortedSet<BigInt>,
+    pub(super) chars: SortedSet<u32>,
+    pub(super) strings: SortedSet<Vec<u32>>,
     /// Sizes of collections that it compares with, or that an index into one asks for.
-    pub(super) sizes: BTreeSet<u32>,
+    pub(super) sizes: SortedSet<u32>,
     /// The reference types that it tells apart.
     pub(super) objects: Vec<Type>,
     reach: Reach,
@@ -57,10 +58,10 @@ struct Work<'p> {
 impl Constants {
     pub(super) fn of(program: &ir::Program, procedure: &Procedure, reach: Reach) -> Self {
         let mut all = Self {
-            ints: BTreeSet::new(),
-            chars: BTreeSet::new(),
-            strings: BTreeSet::new(),
-            sizes: BTreeSet::new(),
+            ints: SortedSet::new(),
+            chars: SortedSet::new(),
+            strings: SortedSet::new(),
+            sizes: SortedSet::new(),
             objects: Vec::new(),
             reach,
         };
@@ -70,8 +71,8 @@ impl Constants {
         if let Some(contract) = program.contracts.get(&procedure.callable) {
             work.exprs.extend(contract.requires.iter().map(|c| &c.cond));
         }
-        let mut seen: BTreeSet<CallableId> = BTreeSet::from([procedure.callable]);
-        let (mut fields, mut lambdas) = (BTreeSet::new(), BTreeSet::new());
+        let mut seen: SortedSet<CallableId> = SortedSet::from([procedure.callable]);
+        let (mut fields, mut lambdas) = (SortedSet::new(), SortedSet::new());
         loop {
             while let Some(e) = work.exprs.pop() {
                 match &e.kind {

@@ -1,13 +1,12 @@
 //! Calls of the program's own constructors and methods that yield the objects of a test's inputs: a cheap search, confirmed by execution.
 
-use std::collections::BTreeMap;
-
 use super::given;
 use super::states::{self, Reached};
 use crate::interp::{Inputs, Interp, Limits, Outcome};
 use crate::ir;
 use crate::value::{Construction, Contents, Heap, Object, ObjectId, Value};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, FieldKind, Type, TypeDeclKind};
+use dtest_sorted::SortedMap;
 
 /// Calls that are tried for one object.
 const MAX_CALLS: usize = 48;
@@ -21,7 +20,7 @@ pub struct Constructor<'p> {
     program: &'p ir::Program,
     interp: Interp<'p>,
     /// The states of classes that calls lead to.
-    reached: BTreeMap<Type, Vec<Reached>>,
+    reached: SortedMap<Type, Vec<Reached>>,
     /// States that were found for tests.
     made: Vec<(Inputs, Construction)>,
 }
@@ -30,7 +29,7 @@ impl<'p> Constructor<'p> {
     /// For a program.
     pub fn new(program: &'p ir::Program) -> Self {
         let interp = Interp::new(program, Limits { steps: MAX_STEPS, ..Limits::default() });
-        Self { program, interp, reached: BTreeMap::new(), made: Vec::new() }
+        Self { program, interp, reached: SortedMap::new(), made: Vec::new() }
     }
 
     /// The same, with states of objects, each the only argument of some inputs, and the calls that are known to lead to them.
@@ -41,7 +40,7 @@ impl<'p> Constructor<'p> {
     }
 
     /// What [`Self::construction`] finds for the objects of a test's heap.
-    pub fn constructions(&mut self, inputs: &Inputs) -> BTreeMap<ObjectId, Construction> {
+    pub fn constructions(&mut self, inputs: &Inputs) -> SortedMap<ObjectId, Construction> {
         let ids = (0..inputs.heap.objects.len() as u32).map(ObjectId);
         ids.filter_map(|id| Some((id, self.construction(inputs, id)?))).collect()
     }
@@ -98,7 +97,7 @@ fn by_one_call(program: &ir::Program, interp: &Interp<'_>, heap: &Heap, id: Obje
     let has_body = |c: &CallableId| !matches!(typed[*c].body, Body::None) && !typed[*c].ghost && !typed.is_linked(*c);
     let ctors = typed[*decl].callables.iter().copied().filter(|&c| typed[c].kind == CallableKind::Constructor).filter(has_body);
     let mut blank = heap.clone();
-    *blank.objects.get_mut(id.0 as usize)? = Object::new(object.ty.clone(), Contents::Fields(BTreeMap::new()));
+    *blank.objects.get_mut(id.0 as usize)? = Object::new(object.ty.clone(), Contents::Fields(SortedMap::new()));
     for ctor in ctors.filter(|&c| typed[c].type_params.is_empty()) {
         let substitution = typed.substitution(*decl, type_args);
         let mut candidates = Vec::new();

@@ -1,6 +1,5 @@
 //! The end of a unit's search: a status for each goal, and the tests as they are written.
 
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 use super::api::{GoalStatus, Minimize, Spent, Strength, UnitResult};
@@ -9,6 +8,7 @@ use super::{Search, infect, local, mutate, outcome, separate, shrink, strengthen
 use crate::ir::{Criterion, GoalId};
 use crate::reason::{Reason, Reasons, Stopped};
 use dafny_resolve::typed::Type;
+use dtest_sorted::SortedSet;
 
 /// A unit with more goals, those that count with it included, is a large one.
 const LARGE: usize = 40;
@@ -45,12 +45,10 @@ impl Search<'_> {
             }
             if let Some(reason) = self.judge.blocked_goals.get(&goal).filter(|_| open) {
                 // Some execution reached it, but none could be followed to its end.
-                let reason = reason.clone();
-                self.status.entry(goal).and_modify(|s| {
-                    if !matches!(s, GoalStatus::OnlyByFinding(_) | GoalStatus::OnlyByChoice) {
-                        *s = GoalStatus::Unsupported(reason.clone());
-                    }
-                });
+                let status = self.status.get_mut(&goal);
+                if let Some(s) = status.filter(|s| !matches!(s, GoalStatus::OnlyByFinding(_) | GoalStatus::OnlyByChoice)) {
+                    *s = GoalStatus::Unsupported(reason.clone());
+                }
             }
             let (late, used_up) = (self.is_spent(), self.used_up());
             let choices = self.choices;
@@ -99,9 +97,9 @@ impl Search<'_> {
         self.judge.until = self.since.checked_add(self.options.timeout);
         for (i, trial) in trials.iter().enumerate() {
             // What only this test covers must stay.
-            let others: BTreeSet<GoalId> =
+            let others: SortedSet<GoalId> =
                 trials.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.covers.iter().copied()).collect();
-            let keep: BTreeSet<GoalId> = trial.covers.iter().copied().filter(|b| !others.contains(b)).collect();
+            let keep: SortedSet<GoalId> = trial.covers.iter().copied().filter(|b| !others.contains(b)).collect();
             let keep = if keep.is_empty() { trial.covers.iter().copied().collect() } else { keep };
             let steps = self.judge.interp().steps() - before;
             small.push(if self.is_late() || steps > POLISH {
@@ -113,7 +111,7 @@ impl Search<'_> {
             });
         }
         // Shrinking keeps what only one test covered; what two covered may have been lost by both.
-        let still: BTreeSet<GoalId> = small.iter().flat_map(|t| t.covers.iter().copied()).collect();
+        let still: SortedSet<GoalId> = small.iter().flat_map(|t| t.covers.iter().copied()).collect();
         for (old, new) in trials.iter().zip(small.iter_mut()) {
             if old.covers.iter().any(|b| !still.contains(b)) {
                 *new = old.clone();
@@ -145,7 +143,7 @@ impl Search<'_> {
     }
 
     fn finish_with(mut self, mut trials: Vec<Trial>, started: Instant) -> UnitResult {
-        let counted: BTreeSet<GoalId> = self.program.goals(self.procedure.callable).into_iter().map(|(g, _)| g).collect();
+        let counted: SortedSet<GoalId> = self.program.goals(self.procedure.callable).into_iter().map(|(g, _)| g).collect();
         for trial in &mut trials {
             trial.covers.retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
             trial.order.retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));

@@ -1,19 +1,19 @@
 //! What the search asks of a procedure's graph.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{BlockId, Domain, Expr, ExprKind, GoalId, Procedure, Program, Quantified, StmtKind, VarInfo};
 use dafny_resolve::typed::{CallableId, Type};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Goals, their order, and which block can follow which.
 pub(super) struct Graph {
     /// Goals in reverse topological order (loops cut at their heads); ways of the contract first.
     goals: Vec<GoalId>,
     /// Where each goal lies that lies at a place.
-    places: BTreeMap<GoalId, BlockId>,
+    places: SortedMap<GoalId, BlockId>,
     /// For each block with a goal: the blocks that can follow it.
-    after: BTreeMap<BlockId, BTreeSet<BlockId>>,
+    after: SortedMap<BlockId, SortedSet<BlockId>>,
     successors: Vec<Vec<BlockId>>,
 }
 
@@ -21,7 +21,7 @@ impl Graph {
     pub(super) fn new(program: &Program, procedure: &Procedure) -> Self {
         let successors: Vec<Vec<BlockId>> = procedure.blocks.iter().map(|b| b.terminator.successors()).collect();
         let of = |b: BlockId| successors.get(b.0 as usize).map_or(&[][..], Vec::as_slice);
-        let (mut seen, mut post) = (BTreeSet::from([BlockId(0)]), Vec::new());
+        let (mut seen, mut post) = (SortedSet::from([BlockId(0)]), Vec::new());
         let mut stack = vec![(BlockId(0), 0)];
         while let Some((b, i)) = stack.last_mut() {
             let (b, next) = (*b, of(*b).get(*i).copied());
@@ -36,10 +36,10 @@ impl Graph {
             }
         }
         let places = places(program, procedure);
-        let order: BTreeMap<BlockId, usize> = post.into_iter().enumerate().map(|(i, b)| (b, i)).collect();
+        let order: SortedMap<BlockId, usize> = post.into_iter().enumerate().map(|(i, b)| (b, i)).collect();
         let mut goals: Vec<GoalId> = program.sought(procedure.callable);
         // What lies deepest in the calls comes first: an execution that gets there passes much on its way.
-        let depths: BTreeMap<CallableId, usize> = program.callees(procedure.callable).into_iter().zip(0..).collect();
+        let depths: SortedMap<CallableId, usize> = program.callees(procedure.callable).into_iter().zip(0..).collect();
         let depth = |g: &GoalId| g.callee().and_then(|c| depths.get(&c)).map_or(0, |d| *d + 1);
         let rank = |g: &GoalId| match (places.get(g), g.callee()) {
             (None, Some(_)) => (0, Reverse(depth(g)), Reverse(Some(*g))),
@@ -47,10 +47,10 @@ impl Graph {
             (Some(b), _) => order.get(b).map_or((3, Reverse(0), Reverse(None)), |i| (2, Reverse(usize::MAX - i), Reverse(None))),
         };
         goals.sort_by_key(|g| (rank(g), *g));
-        let mut after = BTreeMap::new();
+        let mut after = SortedMap::new();
         for block in places.values().copied() {
             after.entry(block).or_insert_with(|| {
-                let mut reach = BTreeSet::new();
+                let mut reach = SortedSet::new();
                 let mut work = of(block).to_vec();
                 while let Some(b) = work.pop() {
                     if reach.insert(b) {
@@ -69,12 +69,12 @@ impl Graph {
     }
 
     /// Goals that together stand for all the given ones: without those that every execution through another one passes.
-    pub(super) fn essential(&self, goals: &BTreeSet<GoalId>) -> Vec<GoalId> {
+    pub(super) fn essential(&self, goals: &SortedSet<GoalId>) -> Vec<GoalId> {
         // What every execution through other goals shows too: for a block, whatever lies where none avoids it.
-        let implied: BTreeMap<GoalId, BTreeSet<GoalId>> = goals
+        let implied: SortedMap<GoalId, SortedSet<GoalId>> = goals
             .iter()
             .map(|goal| {
-                let GoalId::Block(b) = goal else { return (*goal, BTreeSet::new()) };
+                let GoalId::Block(b) = goal else { return (*goal, SortedSet::new()) };
                 let (from_entry, to_end) = (self.reach_without(BlockId(0), *b), self.ends_without(*b));
                 let passes = |a: &BlockId| a == b || !from_entry.contains(a) || !to_end.contains(a);
                 let dominated = goals.iter().filter(|a| *a != goal && self.places.get(a).is_some_and(passes)).copied();
@@ -87,8 +87,8 @@ impl Graph {
     }
 
     /// Blocks that some path of the graph leads to.
-    pub(super) fn on_a_path(&self) -> BTreeSet<BlockId> {
-        let mut seen = BTreeSet::new();
+    pub(super) fn on_a_path(&self) -> SortedSet<BlockId> {
+        let mut seen = SortedSet::new();
         let mut work = vec![BlockId(0)];
         while let Some(b) = work.pop() {
             if seen.insert(b) {
@@ -127,8 +127,8 @@ impl Graph {
     }
 
     /// Blocks that can be reached without passing `avoid`.
-    fn reach_without(&self, from: BlockId, avoid: BlockId) -> BTreeSet<BlockId> {
-        let mut seen = BTreeSet::new();
+    fn reach_without(&self, from: BlockId, avoid: BlockId) -> SortedSet<BlockId> {
+        let mut seen = SortedSet::new();
         let mut work = vec![from];
         while let Some(b) = work.pop() {
             if b != avoid && seen.insert(b) {
@@ -139,8 +139,8 @@ impl Graph {
     }
 
     /// Blocks from which an end can be reached without passing `avoid`.
-    fn ends_without(&self, avoid: BlockId) -> BTreeSet<BlockId> {
-        let mut seen: BTreeSet<BlockId> = BTreeSet::new();
+    fn ends_without(&self, avoid: BlockId) -> SortedSet<BlockId> {
+        let mut seen: SortedSet<BlockId> = SortedSet::new();
         loop {
             let before = seen.len();
             for (i, next) in self.successors.iter().enumerate().rev() {
@@ -166,8 +166,8 @@ impl Graph {
 }
 
 /// The blocks in which the goals lie.
-fn places(program: &Program, procedure: &Procedure) -> BTreeMap<GoalId, BlockId> {
-    let mut places = BTreeMap::new();
+fn places(program: &Program, procedure: &Procedure) -> SortedMap<GoalId, BlockId> {
+    let mut places = SortedMap::new();
     for (i, block) in (0..).map(BlockId).zip(&procedure.blocks) {
         if block.goal.is_some() && program.criteria.seeks_blocks() {
             places.insert(GoalId::Block(i), i);

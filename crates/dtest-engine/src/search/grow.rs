@@ -3,7 +3,6 @@
 //!
 //! Empty collections let most mistakes pass: they are alike, wherever they come from.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use num_traits::ToPrimitive;
@@ -16,6 +15,7 @@ use super::trial::Judge;
 use crate::interp::{Inputs, Interp};
 use crate::value::{Contents, Heap, Value};
 use dafny_resolve::typed::{Substitution, Type};
+use dtest_sorted::SortedSet;
 
 /// Elements that a collection gets where it has fewer.
 const ELEMENTS: usize = 3;
@@ -59,7 +59,7 @@ pub(super) fn grown(judge: &Judge<'_>, inputs: &Inputs, places: Places) -> Grown
         heap: inputs.heap.clone(),
         places,
         count: 0,
-        lengths: BTreeSet::new(),
+        lengths: SortedSet::new(),
     };
     let mut out = inputs.clone();
     for (param, arg) in procedure.params.iter().zip(&mut out.args) {
@@ -99,7 +99,7 @@ pub(super) fn grown(judge: &Judge<'_>, inputs: &Inputs, places: Places) -> Grown
 }
 
 /// The inputs with the length that sequences and arrays have now, where arguments and fields are one that some had before.
-fn followed(inputs: &Inputs, lengths: &BTreeSet<usize>) -> Option<Inputs> {
+fn followed(inputs: &Inputs, lengths: &SortedSet<usize>) -> Option<Inputs> {
     let mut out = inputs.clone();
     let follow = |v: &mut Value| {
         if let Value::Int(n) = v
@@ -127,7 +127,7 @@ struct Grower<'a, 'p> {
     /// Places so far that hold collections that grow.
     count: usize,
     /// Lengths that sequences and arrays at such places had.
-    lengths: BTreeSet<usize>,
+    lengths: SortedSet<usize>,
 }
 
 impl Grower<'_, '_> {
@@ -226,7 +226,7 @@ impl Grower<'_, '_> {
                 known
             }
         };
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         known.iter().filter(|v| **v != Value::Null && !is_there(v) && seen.insert(*v)).take(count).cloned().collect()
     }
 }

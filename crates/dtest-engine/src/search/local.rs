@@ -3,7 +3,6 @@
 //! read (Ackermann's reduction: *Solvable Cases of the Decision Problem*, 1954). That says nothing of how a state is come to, so that it
 //! holds for loops of any length.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::infect::Within;
@@ -15,6 +14,7 @@ use crate::ir::{
 use crate::mutants::{Mutant, Mutation, is_same, is_transparent};
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedSet;
 
 use super::api::Equivalence;
 
@@ -46,7 +46,7 @@ pub(super) fn ask(
     smt::with_fresh_context(|| {
         let mut search = Search::new(&asked, procedure, type_args, &options);
         search.stage = Some(Criterion::Mutant);
-        search.prove(options.start, &BTreeSet::new());
+        search.prove(options.start, &SortedSet::new());
         let is_proved = |probe| search.never(GoalId::Probe(probe)) == Some(Equivalence::Proved);
         let proved = conditions.iter().zip(0..).filter(|(_, probe)| is_proved(*probe));
         proved.map(|((m, _), _)| (m.mutation.clone(), Equivalence::Proved)).collect()
@@ -67,7 +67,7 @@ fn alone(program: &ir::Program, unit: CallableId, conditions: &[(&Mutant, Expr)]
     let mut values = Values { program, vars: original.vars.iter().cloned().chain([number]).collect(), known: Vec::new() };
     let conditions: Vec<Expr> = conditions.iter().map(|(_, cond)| values.condition(cond)).collect();
     let vars = values.vars;
-    let mut params = BTreeSet::from([selector]);
+    let mut params = SortedSet::from([selector]);
     conditions.iter().for_each(|cond| variables(cond, &mut params));
     let infos: Option<Vec<VarInfo>> = params.iter().map(|v| vars.get(v.0 as usize).cloned()).collect();
     let infos = infos?;
@@ -121,7 +121,7 @@ impl Values<'_> {
     /// The condition with variables for what it reads, where what is read at the same place is the same.
     fn condition(&mut self, cond: &Expr) -> Expr {
         let plain = self.instead_of_reads(cond);
-        let mut used = BTreeSet::new();
+        let mut used = SortedSet::new();
         variables(&plain, &mut used);
         let reads: Vec<(Expr, Var)> = self.known.iter().filter(|(_, v)| used.contains(v)).cloned().collect();
         let pairs = reads.iter().enumerate().flat_map(|(i, a)| reads.iter().skip(i + 1).map(move |b| (a, b)));
@@ -214,7 +214,7 @@ impl Values<'_> {
 }
 
 /// The variables in an expression, also those that it binds: for these it makes no difference.
-fn variables(e: &Expr, found: &mut BTreeSet<Var>) {
+fn variables(e: &Expr, found: &mut SortedSet<Var>) {
     if let ExprKind::Var(v) = &e.kind {
         found.insert(*v);
     }

@@ -58,7 +58,6 @@ mod system_tests;
 mod tests;
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use crate::encode::{self, BoundKind, Encoding, Fact, Mode};
@@ -69,6 +68,7 @@ use crate::reason::{Reason, Reasons, Stopped};
 use crate::{memory, smt};
 use constants::{Constants, Reach};
 use dafny_resolve::typed::{self, AttributeArg, Attributes, Body, CallableId, CallableKind, Type};
+use dtest_sorted::{SortedMap, SortedSet};
 use effort::Effort;
 use graph::Graph;
 use instantiate::type_arguments;
@@ -143,18 +143,18 @@ struct Search<'p> {
     graph: Graph,
     judge: Judge<'p>,
     accepted: Vec<Trial>,
-    covered: BTreeSet<GoalId>,
-    status: BTreeMap<GoalId, GoalStatus>,
+    covered: SortedSet<GoalId>,
+    status: SortedMap<GoalId, GoalStatus>,
     /// Goals for which models were found that the interpreter refuted, with the number of bounds at which it was so.
-    refuted: BTreeMap<GoalId, u32>,
+    refuted: SortedMap<GoalId, u32>,
     /// Goals that no execution within the bounds passes that ends well, because of these things that the program takes for granted.
-    failing: BTreeMap<GoalId, Vec<Fact>>,
+    failing: SortedMap<GoalId, Vec<Fact>>,
     /// Goals that executions come to, as the solver says, which break a promise: that of the finding of that index.
-    past_findings: BTreeMap<GoalId, usize>,
+    past_findings: SortedMap<GoalId, usize>,
     /// Goals at which the solver gave up: larger bounds are no easier.
-    gave_up: BTreeSet<GoalId>,
+    gave_up: SortedSet<GoalId>,
     /// Goals at whose proof the solver gave up.
-    unproved: BTreeSet<GoalId>,
+    unproved: SortedSet<GoalId>,
     /// The criterion whose goals are looked for; `None`: those of all.
     stage: Option<Criterion>,
     /// Whether small changes of known inputs were tried.
@@ -197,13 +197,13 @@ impl<'p> Search<'p> {
             judge: Judge::new(interp, procedure, options.asked),
             type_args,
             accepted: Vec::new(),
-            covered: BTreeSet::new(),
-            status: BTreeMap::new(),
-            refuted: BTreeMap::new(),
-            failing: BTreeMap::new(),
-            past_findings: BTreeMap::new(),
-            gave_up: BTreeSet::new(),
-            unproved: BTreeSet::new(),
+            covered: SortedSet::new(),
+            status: SortedMap::new(),
+            refuted: SortedMap::new(),
+            failing: SortedMap::new(),
+            past_findings: SortedMap::new(),
+            gave_up: SortedSet::new(),
+            unproved: SortedSet::new(),
             stage: None,
             mutated: false,
             effort: Effort::new(options),
@@ -245,7 +245,7 @@ impl<'p> Search<'p> {
     }
 
     /// The criteria whose goals are open, the default one first: each has a budget of its own, so that none takes from another.
-    fn criteria(&self) -> BTreeSet<Criterion> {
+    fn criteria(&self) -> SortedSet<Criterion> {
         let open = self.open();
         open.into_iter().filter_map(|g| self.program.criterion(self.procedure.callable, g)).collect()
     }
@@ -397,8 +397,8 @@ impl<'p> Search<'p> {
         let hopeless = self.accepted.is_empty() && !self.judge.blocked_goals.is_empty();
         let caps = if hopeless { bounds } else { self.options.caps };
         let mut searched = None;
-        let mut blurred = BTreeMap::new();
-        let mut undecided = BTreeSet::new();
+        let mut blurred = SortedMap::new();
+        let mut undecided = SortedSet::new();
         loop {
             let mut encoding = match self.encode(bounds, Mode::Cut) {
                 Ok(encoding) if encoding.overflows && !bounds.is_rationed() => {
@@ -533,10 +533,10 @@ impl<'p> Search<'p> {
 
     /// Asks for inputs for every open goal: all by short queries first, so that what is easy is done before what is not. The
     /// result: goals about which nothing was found out.
-    fn reach_all(&mut self, encoding: Encoding<'p>, blurred: &BTreeMap<GoalId, Reason>) -> BTreeSet<GoalId> {
+    fn reach_all(&mut self, encoding: Encoding<'p>, blurred: &SortedMap<GoalId, Reason>) -> SortedSet<GoalId> {
         let complete = encoding.is_complete();
         let mut session = Session::new(encoding, self.options);
-        let mut undecided = BTreeSet::new();
+        let mut undecided = SortedSet::new();
         let mut goals = self.open();
         let mut failed = 0;
         // Of mutants there are many: what is not found out easily is left.
@@ -679,17 +679,17 @@ impl<'p> Search<'p> {
     }
 
     /// Asks for proofs that nothing reaches the open goals. The result: the kinds of bounds that stopped them.
-    fn prove(&mut self, bounds: Bounds, undecided: &BTreeSet<GoalId>) -> BTreeSet<BoundKind> {
+    fn prove(&mut self, bounds: Bounds, undecided: &SortedSet<GoalId>) -> SortedSet<BoundKind> {
         let havoc = match self.encode(bounds, Mode::Havoc) {
             Ok(encoding) if encoding.overflows => self.encode(bounds.rationed(), Mode::Havoc),
             done => done,
         };
-        let Ok(encoding) = havoc else { return BTreeSet::new() };
+        let Ok(encoding) = havoc else { return SortedSet::new() };
         if encoding.exhausted {
             return BoundKind::ALL.into_iter().collect();
         }
         let mut session = Session::new(encoding, self.options);
-        let mut raise = BTreeSet::new();
+        let mut raise = SortedSet::new();
         for goal in self.open() {
             if self.is_over() || undecided.contains(&goal) {
                 continue;
@@ -770,7 +770,7 @@ impl Options {
         if let Some(limit) = time_limit(&program.typed, procedure.callable) {
             options.timeout = limit;
         }
-        let sizes = if self.asked.collection.is_none() { Constants::of(program, procedure, Reach::FAR).sizes } else { BTreeSet::new() };
+        let sizes = if self.asked.collection.is_none() { Constants::of(program, procedure, Reach::FAR).sizes } else { SortedSet::new() };
         if let Some(largest) = sizes.last().filter(|n| **n > self.caps.collection) {
             options.caps.collection = *largest;
             if self.asked.unroll.is_none() {
@@ -789,7 +789,7 @@ fn time_limit(program: &typed::Program, unit: CallableId) -> Option<Duration> {
 
 impl Bounds {
     /// With some kinds raised, up to the caps.
-    fn raised(mut self, kinds: &BTreeSet<BoundKind>, caps: &Bounds) -> Self {
+    fn raised(mut self, kinds: &SortedSet<BoundKind>, caps: &Bounds) -> Self {
         let turns = self.unroll + 1;
         for kind in kinds {
             let (value, cap) = match kind {

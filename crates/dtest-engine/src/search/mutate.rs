@@ -4,7 +4,6 @@
 //! What parsers and other functions over sequences ask for is easily met this way, and hard to solve for: their encodings
 //! grow with every turn of a recursion, an execution does not.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use num_bigint::{BigInt, BigUint};
@@ -23,6 +22,7 @@ use crate::interp::{Inputs, Interp};
 use crate::ir::{self, BlockId, Procedure};
 use crate::value::{Contents, FunctionValue, Heap, Value};
 use dafny_resolve::typed::{Program, Substitution, Type};
+use dtest_sorted::SortedSet;
 
 /// Executions, at most.
 const MAX_TRIALS: usize = 6_000;
@@ -55,7 +55,7 @@ impl Search<'_> {
         let most = MAX_STEPS.min(self.effort.instructions_of_part(PARTS));
         let mut mutator = Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
         let mut pool: Vec<Inputs> = self.accepted.iter().map(|t| t.inputs.clone()).collect();
-        let mut met: BTreeSet<Signature> = self.accepted.iter().map(signature).collect();
+        let mut met: SortedSet<Signature> = self.accepted.iter().map(signature).collect();
         let mut idle = 0;
         for _ in 0..MAX_TRIALS {
             let steps = self.judge.interp().steps() - before;

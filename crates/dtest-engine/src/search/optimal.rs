@@ -4,8 +4,6 @@
 //! tests. Where the greedy suite is larger, one query asks for n executions at once that reach all goals, the clique's
 //! goals pinned to one execution each; unsatisfiable means that n + 1 are needed.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::api::Options;
 use super::graph::Graph;
 use super::session::{Session, budget};
@@ -13,6 +11,7 @@ use super::trial::{Judge, Trial};
 use crate::encode::Encoding;
 use crate::ir::GoalId;
 use crate::smt::{Answer, Assignment, Renaming, Solver, Term};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Goals that are compared pair by pair, at most.
 const MAX_GOALS: usize = 60;
@@ -31,7 +30,7 @@ pub(super) struct Outcome {
 
 /// Looks for a suite with fewer tests than `trials` that reaches the same goals.
 pub(super) fn improve(session: &mut Session<'_>, judge: &mut Judge<'_>, graph: &Graph, trials: &[Trial], options: &Options) -> Outcome {
-    let covered: BTreeSet<GoalId> = trials.iter().flat_map(|t| t.covers.iter().copied()).collect();
+    let covered: SortedSet<GoalId> = trials.iter().flat_map(|t| t.covers.iter().copied()).collect();
     let goals = graph.essential(&covered);
     let conflicts = conflicts(session, graph, trials, goals.get(..MAX_GOALS).unwrap_or(&goals));
     let clique = largest_clique(&goals, &conflicts);
@@ -43,7 +42,7 @@ pub(super) fn improve(session: &mut Session<'_>, judge: &mut Judge<'_>, graph: &
             Answer::Sat(model) => {
                 let inputs = copies_of(&session.encoding, &model, least);
                 let found: Vec<Trial> = inputs.into_iter().filter_map(|i| judge.judge(i?)).collect();
-                let reached: BTreeSet<GoalId> = found.iter().flat_map(|t| t.covers.iter().copied()).collect();
+                let reached: SortedSet<GoalId> = found.iter().flat_map(|t| t.covers.iter().copied()).collect();
                 return Outcome { smaller: covered.is_subset(&reached).then_some(found), least };
             }
         }
@@ -52,8 +51,8 @@ pub(super) fn improve(session: &mut Session<'_>, judge: &mut Judge<'_>, graph: &
 }
 
 /// Which goals no execution reaches together.
-fn conflicts(session: &mut Session<'_>, graph: &Graph, trials: &[Trial], goals: &[GoalId]) -> BTreeMap<GoalId, BTreeSet<GoalId>> {
-    let mut conflicts: BTreeMap<GoalId, BTreeSet<GoalId>> = BTreeMap::new();
+fn conflicts(session: &mut Session<'_>, graph: &Graph, trials: &[Trial], goals: &[GoalId]) -> SortedMap<GoalId, SortedSet<GoalId>> {
+    let mut conflicts: SortedMap<GoalId, SortedSet<GoalId>> = SortedMap::new();
     for (i, a) in goals.iter().enumerate() {
         for b in goals.iter().skip(i + 1) {
             if trials.iter().any(|t| t.covers.contains(a) && t.covers.contains(b)) {
@@ -143,11 +142,11 @@ fn copies_of(encoding: &Encoding<'_>, model: &Assignment, n: usize) -> Vec<Optio
 }
 
 /// A largest set of goals that are pairwise in conflict, or a large one where the search is cut short.
-fn largest_clique(goals: &[GoalId], conflicts: &BTreeMap<GoalId, BTreeSet<GoalId>>) -> Vec<GoalId> {
+fn largest_clique(goals: &[GoalId], conflicts: &SortedMap<GoalId, SortedSet<GoalId>>) -> Vec<GoalId> {
     fn extend(
         chosen: &mut Vec<GoalId>,
-        candidates: &BTreeSet<GoalId>,
-        conflicts: &BTreeMap<GoalId, BTreeSet<GoalId>>,
+        candidates: &SortedSet<GoalId>,
+        conflicts: &SortedMap<GoalId, SortedSet<GoalId>>,
         best: &mut Vec<GoalId>,
         steps: &mut u32,
     ) {

@@ -1,6 +1,5 @@
 //! Random well-typed inputs of a unit, of all sizes: to hold claims against executions that nobody chose.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
@@ -15,6 +14,7 @@ use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};
 use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
 use dafny_resolve::typed::{CallableId, CallableKind, Substitution, Type, TypeDeclKind, TypeId};
+use dtest_sorted::SortedMap;
 
 /// Draws of a value of a constrained type before its default value is taken.
 const TRIES: usize = 12;
@@ -104,7 +104,7 @@ impl<'a, 'p> Random<'a, 'p> {
         let ty = self.procedure.vars.get(param.0 as usize)?.ty.subst(&subst);
         if self.is_blank(i) {
             let Type::Named { decl, args, .. } = ty else { return None };
-            return Some(place(heap, Object::new(Type::named(decl, args), Contents::Fields(BTreeMap::new()))));
+            return Some(place(heap, Object::new(Type::named(decl, args), Contents::Fields(SortedMap::new()))));
         }
         self.value(&ty, DEPTH, heap)
     }
@@ -356,7 +356,7 @@ impl<'a, 'p> Random<'a, 'p> {
             return None;
         }
         // The object is there before its fields are, so that they can mean it.
-        let made = place(heap, Object::new(Type::named(*decl, args.clone()), Contents::Fields(BTreeMap::new())));
+        let made = place(heap, Object::new(Type::named(*decl, args.clone()), Contents::Fields(SortedMap::new())));
         let Value::Ref(id) = made else { return None };
         for (field, ty) in fields {
             let value = self.value(&ty, depth - 1, heap)?;

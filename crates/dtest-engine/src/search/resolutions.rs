@@ -4,8 +4,6 @@
 //! reaches may still be reached where Dafny chooses otherwise: that is found by executing known inputs, and models in which every choice
 //! is free, with choices that look random.
 
-use std::collections::BTreeSet;
-
 use super::api::Options;
 use super::constants::{Constants, Reach};
 use super::session::{Session, Verdict};
@@ -13,6 +11,7 @@ use crate::encode;
 use crate::interp::{Execution, Inputs, Interp, Outcome, Resolution};
 use crate::ir::{self, GoalId, Procedure};
 use dafny_resolve::typed::Type;
+use dtest_sorted::SortedSet;
 
 /// Resolutions that are tried of each input.
 const RESOLUTIONS: u64 = 64;
@@ -45,9 +44,9 @@ pub(super) struct Resolutions<'a, 'p> {
     interp: &'a Interp<'p>,
     all: Vec<Resolution>,
     /// Goals that nothing is known of.
-    pub(super) open: BTreeSet<GoalId>,
+    pub(super) open: SortedSet<GoalId>,
     /// Goals that some resolution reaches.
-    pub(super) reached: BTreeSet<GoalId>,
+    pub(super) reached: SortedSet<GoalId>,
     endless: u32,
     executions: u32,
 }
@@ -60,7 +59,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
         open: impl IntoIterator<Item = GoalId>,
     ) -> Self {
         let all = resolutions(program, procedure, RESOLUTIONS);
-        Self { program, procedure, interp, all, open: open.into_iter().collect(), reached: BTreeSet::new(), endless: 0, executions: 0 }
+        Self { program, procedure, interp, all, open: open.into_iter().collect(), reached: SortedSet::new(), endless: 0, executions: 0 }
     }
 
     /// Executes these inputs.
@@ -156,7 +155,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
 #[derive(Debug, Default)]
 pub(super) struct Asked {
     /// Goals that no resolution reaches within the bounds.
-    pub(super) unreachable: BTreeSet<GoalId>,
+    pub(super) unreachable: SortedSet<GoalId>,
     pub(super) queries: u64,
     pub(super) solver: std::time::Duration,
     pub(super) spent: u64,

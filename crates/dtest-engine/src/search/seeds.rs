@@ -1,7 +1,5 @@
 //! Small inputs by type, without the solver: cheap first tests, and the way out where something cannot be encoded.
 
-use std::collections::BTreeSet;
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
@@ -12,6 +10,7 @@ use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};
 use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value, rows};
 use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKind};
+use dtest_sorted::SortedSet;
 
 /// Values of one type, at most.
 const MAX_VALUES: usize = 40;
@@ -52,7 +51,7 @@ pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Proc
 
 /// Ways to take one value of each column, `count` at most.
 pub(super) fn combined(columns: &[Vec<Value>], count: usize) -> Vec<Vec<Value>> {
-    let mut picks: BTreeSet<Vec<usize>> = BTreeSet::new();
+    let mut picks: SortedSet<Vec<usize>> = SortedSet::new();
     let mut out = Vec::new();
     let mut random = Xorshift::new(Xorshift::START);
     let total = columns.iter().fold(1usize, |n, c| n.saturating_mul(c.len()));
@@ -113,7 +112,7 @@ impl<'a, 'p> Maker<'a, 'p> {
         let rep = typed.representation(ty);
         out.extend(self.plain(&rep, depth, heap));
         let constrained = rep != *ty || !out.is_empty();
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         out.retain(|v| seen.insert(v.clone()) && (!constrained || !self.interp.value_has_type(v, ty, heap).is_false()));
         out.truncate(MAX_VALUES);
         out
@@ -349,7 +348,7 @@ impl<'a, 'p> Maker<'a, 'p> {
 
 /// A new object of a class whose fields have no values yet: what a constructor is given.
 pub(super) fn blank(class: &Type, heap: &mut Heap) -> Value {
-    place(heap, Object::new(class.clone(), Contents::Fields(std::collections::BTreeMap::new())))
+    place(heap, Object::new(class.clone(), Contents::Fields(dtest_sorted::SortedMap::new())))
 }
 
 fn function(f: FunctionValue) -> Value {

@@ -5,14 +5,13 @@
 //! to an object that another one has led to before, it gets a copy of that object, with copies of all that lies behind.
 //! What stays shared is what the precondition or the path asks for.
 
-use std::collections::BTreeSet;
-
 use super::shrink::{drop_garbage, is_as_good};
 use super::trial::{Judge, Trial};
 use crate::interp::Inputs;
 use crate::ir::{self, GoalId};
 use crate::value::{Contents, ObjectId, Value};
 use dafny_resolve::typed::{Program, Type};
+use dtest_sorted::SortedSet;
 
 /// Executions that one test may cost.
 const MAX_TRIALS: u32 = 60;
@@ -22,7 +21,7 @@ const MAX_OBJECTS: usize = 40;
 const DEPTHS: [u32; 7] = [0, 1, 2, 3, 4, 6, 8];
 
 /// The trial with as little sharing as still covers `keep`.
-pub(super) fn separate(judge: &mut Judge<'_>, mut best: Trial, keep: &BTreeSet<GoalId>) -> Trial {
+pub(super) fn separate(judge: &mut Judge<'_>, mut best: Trial, keep: &SortedSet<GoalId>) -> Trial {
     let (program, procedure) = (judge.interp().program(), judge.procedure());
     let (findings, blocked) = (judge.findings.len(), judge.blocked.clone());
     let mut left = MAX_TRIALS;
@@ -102,7 +101,7 @@ impl<'a> Heaps<'a> {
 
     /// The edges that lead to an object that an earlier one has led to.
     fn shared(mut self) -> Vec<usize> {
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut shared = Vec::new();
         let mut n = 0;
         self.walk(&mut |_, id, _| {
@@ -154,7 +153,7 @@ impl<'a> Heaps<'a> {
             }
             order.extend(met);
         }
-        let (mut at, mut done) = (0, BTreeSet::new());
+        let (mut at, mut done) = (0, SortedSet::new());
         while let Some(id) = order.get(at).copied() {
             at += 1;
             if !done.insert(id) {

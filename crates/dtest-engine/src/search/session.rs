@@ -1,6 +1,5 @@
 //! One encoding with one incremental solver.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use num_bigint::BigInt;
@@ -10,6 +9,7 @@ use super::graph::Graph;
 use crate::encode::{BoundKind, Encoding, Fact, Facts, Hint};
 use crate::ir::GoalId;
 use crate::smt::{Answer, Assignment, Budget, Evaluator, Solver, SolverStats, Sort, Term};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Models of one goal that are tried before it is given up.
 pub(super) const ATTEMPTS: usize = 5;
@@ -52,9 +52,9 @@ pub(super) enum Proof {
     /// No execution reaches the goal.
     Unreachable,
     /// No execution within the bounds does; these kinds of bounds stand in the way of a proof. Whether the solver gave up on it.
-    Within(BTreeSet<BoundKind>, bool),
+    Within(SortedSet<BoundKind>, bool),
     /// These kinds of bounds may stand in the way.
-    Stopped(BTreeSet<BoundKind>),
+    Stopped(SortedSet<BoundKind>),
 }
 
 /// An encoding under an incremental solver, with a literal for every goal.
@@ -62,9 +62,9 @@ pub(super) struct Session<'p> {
     pub(super) encoding: Encoding<'p>,
     solver: Solver,
     budget: Budget,
-    traps: BTreeMap<GoalId, Term>,
+    traps: SortedMap<GoalId, Term>,
     /// Literals that exclude models of a goal which were refuted: what is asked of other goals must not rest on them.
-    refuted: BTreeMap<GoalId, Vec<Term>>,
+    refuted: SortedMap<GoalId, Vec<Term>>,
     ends: Term,
     /// Literals that bound the inputs, the tightest first.
     ladder: Vec<Term>,
@@ -83,7 +83,7 @@ impl<'p> Session<'p> {
         for fact in encoding.assumptions.clone() {
             solver.assert(encoding.terms(), fact);
         }
-        let mut traps = BTreeMap::new();
+        let mut traps = SortedMap::new();
         for (block, reached) in encoding.reached.clone() {
             let literal = name(&mut encoding, &mut solver, &label(block), reached);
             traps.insert(block, literal);
@@ -94,7 +94,7 @@ impl<'p> Session<'p> {
         let leaves = encoding.leaves();
         let budget = budget(options);
         let givens = encoding.givens.clone();
-        let refuted = BTreeMap::new();
+        let refuted = SortedMap::new();
         Self { encoding, solver, budget, traps, refuted, ends, ladder, leaves, givens, afresh: AFRESH, taken: 0 }
     }
 
@@ -235,7 +235,7 @@ impl<'p> Session<'p> {
     /// A smallest set of facts with which nothing is left of `always`.
     fn smallest(&mut self, always: &[Term], facts: &Facts) -> Option<Vec<Fact>> {
         let mut core = self.core_of(always, facts, &facts.keys().copied().collect())?;
-        if core.len() > 1 && self.core_of(always, facts, &BTreeSet::new()).is_some() {
+        if core.len() > 1 && self.core_of(always, facts, &SortedSet::new()).is_some() {
             return Some(Vec::new());
         }
         for fact in core.clone().into_iter().take(MAX_DROPPED) {
@@ -250,7 +250,7 @@ impl<'p> Session<'p> {
     }
 
     /// Those of the chosen facts that the solver needed to leave nothing of `always`.
-    fn core_of(&mut self, always: &[Term], facts: &Facts, chosen: &BTreeSet<Fact>) -> Option<BTreeSet<Fact>> {
+    fn core_of(&mut self, always: &[Term], facts: &Facts, chosen: &SortedSet<Fact>) -> Option<SortedSet<Fact>> {
         let relied = chosen.iter().filter_map(|f| facts.get(f));
         let all: Vec<Term> = always.iter().chain(relied).copied().collect();
         match self.check_these(&all, self.budget) {
@@ -401,12 +401,12 @@ impl<'p> Session<'p> {
         let trap = self.trap(goal);
         let crossed = self.encoding.crossed.clone();
         let mut assumptions = vec![trap];
-        let limits: BTreeMap<BoundKind, Term> =
+        let limits: SortedMap<BoundKind, Term> =
             self.encoding.limits.iter().filter(|(k, _)| crossed.contains(k)).map(|(k, t)| (*k, *t)).collect();
         assumptions.extend(limits.values());
         let within = self.check_within(&assumptions, budget);
         let Answer::Unsat(core) = within else { return Proof::Stopped(crossed) };
-        let stopped: BTreeSet<BoundKind> = limits.into_iter().filter(|(_, t)| core.contains(t)).map(|(k, _)| k).collect();
+        let stopped: SortedSet<BoundKind> = limits.into_iter().filter(|(_, t)| core.contains(t)).map(|(k, _)| k).collect();
         if stopped.is_empty() {
             return Proof::Unreachable;
         }

@@ -1,6 +1,5 @@
 //! Smaller, more readable inputs that reach the same goals, by trial in the interpreter.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
@@ -12,12 +11,13 @@ use super::trial::{Judge, Trial};
 use crate::interp::{Answer, Inputs};
 use crate::ir::GoalId;
 use crate::value::{Contents, FunctionValue, Heap, LazyValue, ObjectId, Thunk, Value};
+use dtest_sorted::SortedSet;
 
 /// Executions that one test may cost.
 const MAX_TRIALS: u32 = 160;
 
 /// The smallest trial found that still covers `keep`, and does not say less than the given one.
-pub(super) fn shrink(judge: &mut Judge<'_>, mut best: Trial, keep: &BTreeSet<GoalId>) -> Trial {
+pub(super) fn shrink(judge: &mut Judge<'_>, mut best: Trial, keep: &SortedSet<GoalId>) -> Trial {
     let findings = judge.findings.len();
     let blocked = judge.blocked.clone();
     let mut left = MAX_TRIALS;

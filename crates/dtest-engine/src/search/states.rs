@@ -2,7 +2,7 @@
 //! methods. Whoever uses the class meets such states; of those that are made field by field nobody knows.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use super::constants::{Constants, Reach};
 use super::given;
@@ -13,6 +13,7 @@ use crate::interp::{Execution, Inputs, Interp, Outcome};
 use crate::ir::{self, Procedure};
 use crate::value::{Call, Construction, Contents, Heap, Object, ObjectId, Value, rows};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, Substitution, Type, TypeDeclKind};
+use dtest_sorted::SortedSet;
 
 /// States of one class, at most.
 const MAX_STATES: usize = 40;
@@ -78,7 +79,10 @@ fn likeness(a: &Value, b: &Value) -> usize {
     match (a, b) {
         _ if a == b => 100,
         (Value::Seq(a), Value::Seq(b)) => of(a.iter().zip(b.iter()).take_while(|(a, b)| a == b).count(), a.len().max(b.len())),
-        (Value::Set(a), Value::Set(b)) => of(a.intersection(b).count(), a.union(b).count()),
+        (Value::Set(a), Value::Set(b)) => {
+            let common = a.intersection(b).count();
+            of(common, a.len() + b.len() - common)
+        }
         (Value::Map(a), Value::Map(b)) => of(a.iter().filter(|(k, v)| b.get(*k) == Some(v)).count(), a.len().max(b.len())),
         _ => 0,
     }
@@ -130,7 +134,7 @@ fn explored(program: &ir::Program, interp: &Interp<'_>, class: &Type, near: Opti
     }
     let changes = |c: &CallableId| typed[*c].kind == CallableKind::Method && !typed[*c].is_static && !typed[*c].spec.modifies.is_empty();
     let methods: Vec<CallableId> = members.into_iter().filter(changes).collect();
-    let mut done = BTreeSet::new();
+    let mut done = SortedSet::new();
     while let Some((next, from)) = explorer.next(&done).filter(|_| explorer.goes_on()) {
         done.insert(next);
         if from.by.then.len() < MAX_CALLS {
@@ -160,7 +164,7 @@ struct Explorer<'a, 'p> {
 
 impl Explorer<'_, '_> {
     /// The state to go on from: the first, or, every other time, the one that is most like what is searched for.
-    fn next(&self, done: &BTreeSet<usize>) -> Option<(usize, Reached)> {
+    fn next(&self, done: &SortedSet<usize>) -> Option<(usize, Reached)> {
         let mut left = self.found.iter().enumerate().filter(|(i, _)| !done.contains(i));
         let next = match self.near {
             Some(near) if done.len() % 2 == 1 => left.max_by_key(|(i, state)| (state.likeness(near.like), Reverse(*i))),

@@ -5,7 +5,6 @@
 //! [`Interp::mutants`]: crate::interp::Interp::mutants
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use num_bigint::BigInt;
@@ -24,6 +23,7 @@ use crate::ir::{BlockId, GoalId};
 use crate::mutants::{Mutant, Mutation};
 use crate::value::{Contents, ObjectId, Value};
 use dafny_resolve::typed::CallableKind;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Mutants of a unit that are tried.
 const MAX_MUTANTS: usize = 1_000;
@@ -106,7 +106,7 @@ pub(super) struct Solver<'a> {
 /// How far the adding of tests has come.
 struct Adding {
     /// Mutants that no test tells apart.
-    open: BTreeSet<usize>,
+    open: SortedSet<usize>,
     /// Tests, at most.
     most: usize,
     /// Conditions of unknown truth that a test may have.
@@ -114,14 +114,14 @@ struct Adding {
     /// Inputs from which others are made.
     pool: Vec<Inputs>,
     /// The ways that executions took.
-    met: BTreeSet<Vec<(BlockId, BlockId)>>,
+    met: SortedSet<Vec<(BlockId, BlockId)>>,
 }
 
 /// Which test tells which mutants apart.
 struct Table {
     mutants: Vec<Runnable>,
     /// For each test.
-    told: Vec<BTreeSet<usize>>,
+    told: Vec<SortedSet<usize>>,
     /// Callables whose goals count.
     callables: usize,
     /// Steps of the interpreter after which nothing more is tried.
@@ -162,21 +162,21 @@ impl Table {
         self.limit = judge.interp().steps() + steps;
     }
 
-    fn all(&self) -> BTreeSet<usize> {
+    fn all(&self) -> SortedSet<usize> {
         (0..self.mutants.len()).collect()
     }
 
     /// The mutants that no test tells from the unit.
-    fn open(&self) -> BTreeSet<usize> {
-        let told: BTreeSet<usize> = self.told.iter().flatten().copied().collect();
+    fn open(&self) -> SortedSet<usize> {
+        let told: SortedSet<usize> = self.told.iter().flatten().copied().collect();
         self.all().difference(&told).copied().collect()
     }
 
     /// Those of some mutants that the trial tells from the unit.
-    fn tells(&self, judge: &Judge<'_>, trial: &Trial, of: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
+    fn tells(&self, judge: &Judge<'_>, trial: &Trial, of: impl IntoIterator<Item = usize>) -> SortedSet<usize> {
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
         if !is_settled(trial) {
-            return BTreeSet::new();
+            return SortedSet::new();
         }
         let tried = of.into_iter().take_while(|_| interp.steps() < self.limit && !judge.is_over());
         let differs = |m: &usize| self.mutants.get(*m).is_some_and(|m| interp.tells_apart(unit, m, &trial.inputs, &trial.execution));
@@ -207,14 +207,14 @@ impl Table {
     }
 
     /// Whether the trial comes to the place of one of some mutants.
-    fn comes_to_some(&self, judge: &Judge<'_>, trial: &Trial, of: &BTreeSet<usize>) -> bool {
+    fn comes_to_some(&self, judge: &Judge<'_>, trial: &Trial, of: &SortedSet<usize>) -> bool {
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
         let comes = |m: &usize| self.mutants.get(*m).is_some_and(|m| interp.may_come_to(unit, m, &trial.execution));
         of.iter().any(comes)
     }
 
     /// Moves a test to other inputs if that tells more of the `open` mutants apart, and none less; whether it did.
-    fn moved(&mut self, judge: &mut Judge<'_>, i: usize, trial: &mut Trial, inputs: Inputs, open: &mut BTreeSet<usize>) -> bool {
+    fn moved(&mut self, judge: &mut Judge<'_>, i: usize, trial: &mut Trial, inputs: Inputs, open: &mut SortedSet<usize>) -> bool {
         if inputs == trial.inputs {
             return false;
         }
@@ -223,9 +223,9 @@ impl Table {
         if new.is_empty() {
             return false;
         }
-        let others: BTreeSet<usize> = self.told.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.iter().copied()).collect();
+        let others: SortedSet<usize> = self.told.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.iter().copied()).collect();
         let Some(mine) = self.told.get(i) else { return false };
-        let needed: BTreeSet<usize> = mine.difference(&others).copied().collect();
+        let needed: SortedSet<usize> = mine.difference(&others).copied().collect();
         let kept = self.tells(judge, &better, needed.iter().copied());
         if kept.len() < needed.len() {
             return false;
@@ -373,7 +373,7 @@ impl Table {
         adding.open.retain(|m| !is_proved(m));
     }
 
-    fn mutants_of(&self, numbers: &BTreeSet<usize>) -> Vec<&Mutant> {
+    fn mutants_of(&self, numbers: &SortedSet<usize>) -> Vec<&Mutant> {
         numbers.iter().filter_map(|m| self.mutants.get(*m)).map(|m| &m.mutant).collect()
     }
 
@@ -384,7 +384,7 @@ impl Table {
 
     /// Adds tests with such inputs as tell open mutants apart: those first that tell the most.
     fn add_best(&mut self, judge: &mut Judge<'_>, trials: &mut Vec<Trial>, adding: &mut Adding, proposed: Vec<Inputs>) {
-        let mut found: Vec<(Trial, BTreeSet<usize>)> = Vec::new();
+        let mut found: Vec<(Trial, SortedSet<usize>)> = Vec::new();
         for inputs in proposed {
             if self.goes_on(judge, adding, trials) {
                 found.extend(self.tried(judge, adding, inputs));
@@ -402,7 +402,7 @@ impl Table {
     }
 
     /// A trial with such inputs, and the open mutants that it tells apart; `None`: it tells none.
-    fn tried(&mut self, judge: &mut Judge<'_>, adding: &mut Adding, inputs: Inputs) -> Option<(Trial, BTreeSet<usize>)> {
+    fn tried(&mut self, judge: &mut Judge<'_>, adding: &mut Adding, inputs: Inputs) -> Option<(Trial, SortedSet<usize>)> {
         let trial = judge.judge(inputs).filter(|t| is_settled(t) && t.unknowns() <= adding.unknowns)?;
         let told = self.tells(judge, &trial, adding.open.iter().copied());
         if told.is_empty() {
@@ -415,7 +415,7 @@ impl Table {
     }
 
     /// Adds a test that tells some mutants apart, made smaller and more varied as long as it still does.
-    fn add(&mut self, judge: &mut Judge<'_>, trials: &mut Vec<Trial>, adding: &mut Adding, mut trial: Trial, told: BTreeSet<usize>) {
+    fn add(&mut self, judge: &mut Judge<'_>, trials: &mut Vec<Trial>, adding: &mut Adding, mut trial: Trial, told: SortedSet<usize>) {
         let Some(first) = told.first().and_then(|m| self.mutants.get(*m)) else { return };
         let mutation = first.mutant.mutation.clone();
         let keep = trial.covers.iter().copied().collect();
@@ -449,8 +449,8 @@ impl Table {
             return;
         }
         let mut order: Vec<usize> = (0..trials.len()).filter(|i| trials.get(*i).is_some_and(is_settled)).collect();
-        order.sort_by_key(|i| self.told.get(*i).map(BTreeSet::len));
-        let mut left_out = BTreeSet::new();
+        order.sort_by_key(|i| self.told.get(*i).map(SortedSet::len));
+        let mut left_out = SortedSet::new();
         for i in order {
             let (Some(trial), Some(told)) = (trials.get(i), self.told.get(i)) else { continue };
             let others = || (0..trials.len()).filter(|o| *o != i && !left_out.contains(o));
@@ -465,7 +465,7 @@ impl Table {
         trials.retain(|_| of_trials.next() == Some(&true));
         self.told.retain(|_| of_told.next() == Some(&true));
         // One that was added may be the only one now that reaches a goal: that is what it is for.
-        let goals: BTreeSet<GoalId> = trials.iter().filter(|t| t.notices.is_none()).flat_map(|t| t.covers.iter().copied()).collect();
+        let goals: SortedSet<GoalId> = trials.iter().filter(|t| t.notices.is_none()).flat_map(|t| t.covers.iter().copied()).collect();
         for trial in trials.iter_mut().filter(|t| t.covers.iter().any(|g| !goals.contains(g))) {
             trial.notices = None;
         }
@@ -495,11 +495,11 @@ impl Table {
 
     /// A trial like one of the tests, with one object in a state that calls lead to, and the mutants that it tells apart: all that only this test
     /// does are among them.
-    fn remade(&self, judge: &mut Judge<'_>, trial: &Trial, i: usize, id: ObjectId) -> Option<(Trial, BTreeSet<usize>)> {
+    fn remade(&self, judge: &mut Judge<'_>, trial: &Trial, i: usize, id: ObjectId) -> Option<(Trial, SortedSet<usize>)> {
         let told = self.told.get(i)?;
-        let others: BTreeSet<usize> = self.told.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t).copied().collect();
+        let others: SortedSet<usize> = self.told.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t).copied().collect();
         let is_purpose = |m: &usize| self.mutants.get(*m).is_some_and(|m| Some(&m.mutant.mutation) == trial.notices.as_ref());
-        let needed: BTreeSet<usize> = told.iter().copied().filter(|m| !others.contains(m) || is_purpose(m)).collect();
+        let needed: SortedSet<usize> = told.iter().copied().filter(|m| !others.contains(m) || is_purpose(m)).collect();
         let class = trial.inputs.heap.objects.get(id.0 as usize)?.ty.clone();
         for state in states::near(judge.interp().program(), judge.interp(), &trial.inputs, id) {
             if judge.interp().steps() >= self.limit {
@@ -629,7 +629,7 @@ fn scaled(inputs: &Inputs, by: u32) -> Option<Inputs> {
 
 /// The inputs with numbers in the same order, further from each other; what is equal stays so.
 fn pulled_apart(inputs: &Inputs) -> Inputs {
-    let mut numbers: BTreeMap<BigInt, BigInt> = BTreeMap::new();
+    let mut numbers: SortedMap<BigInt, BigInt> = SortedMap::new();
     rewrite_inputs(inputs, &mut |v| {
         if let Value::Int(n) = v {
             numbers.insert(n.clone(), BigInt::default());

@@ -1,12 +1,12 @@
 //! The suite: no redundant test, and each test with what it stands for.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::api::{PathStep, TestCase};
 use super::trial::Trial;
 use crate::ir::{BlockId, GoalId, GoalReason, Procedure, Program, Terminator};
 use dafny_resolve::typed::CallableId;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Decisions of a path through calls that are kept, at most.
 const MAX_STEPS: usize = 50;
@@ -14,8 +14,8 @@ const MAX_STEPS: usize = 50;
 /// A small suite with the same goals: greedily the trial that reaches most of what is left, then without those whose
 /// goals the others cover. Among equals, those that say more: known preconditions, one certain result.
 pub(super) fn reduce(trials: &mut Vec<Trial>) {
-    let mut left: BTreeSet<GoalId> = trials.iter().flat_map(|t| t.covers.iter().copied()).collect();
-    let mut chosen: BTreeSet<usize> = BTreeSet::new();
+    let mut left: SortedSet<GoalId> = trials.iter().flat_map(|t| t.covers.iter().copied()).collect();
+    let mut chosen: SortedSet<usize> = SortedSet::new();
     while !left.is_empty() {
         let worth = |(i, t): (usize, &Trial)| {
             let new = t.covers.iter().filter(|b| left.contains(b)).count();
@@ -30,7 +30,7 @@ pub(super) fn reduce(trials: &mut Vec<Trial>) {
             left.retain(|b| !t.covers.contains(b));
         }
     }
-    let mut count: BTreeMap<GoalId, usize> = BTreeMap::new();
+    let mut count: SortedMap<GoalId, usize> = SortedMap::new();
     for t in chosen.iter().filter_map(|i| trials.get(*i)) {
         for b in &t.covers {
             *count.entry(*b).or_default() += 1;
@@ -58,7 +58,7 @@ pub(super) fn reduce(trials: &mut Vec<Trial>) {
 
 /// Test cases from trials, in the order of the goals that they stand for.
 pub(super) fn tests(program: &Program, procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> {
-    let mut count: BTreeMap<GoalId, usize> = BTreeMap::new();
+    let mut count: SortedMap<GoalId, usize> = SortedMap::new();
     for t in trials.iter().filter(|t| t.notices.is_none()) {
         for b in &t.covers {
             *count.entry(*b).or_default() += 1;

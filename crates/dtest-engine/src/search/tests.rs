@@ -578,7 +578,7 @@ fn sharing(source: &str) -> Vec<(usize, usize)> {
     let (_, _, results) = search(source, &solver_only());
     let count = |t: &super::TestCase| {
         let mut references = 0;
-        let mut met = std::collections::BTreeSet::new();
+        let mut met = dtest_sorted::SortedSet::new();
         let mut see = |v: &Value| {
             if let Value::Ref(id) = v {
                 references += 1;

@@ -2,21 +2,20 @@
 //!
 //! One by one, `[-3, -3, -2]` with a key of -2 does not get smaller where it matters that the key is an element.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
 use super::vary::rewrite_keys_too;
 use crate::interp::Inputs;
 use crate::value::Value;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Different integers that are looked at, at most.
 const MOST: usize = 64;
 
 /// Inputs whose integers are smaller all together, the simplest first.
 pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
-    let mut all = BTreeSet::new();
+    let mut all = SortedSet::new();
     rewrite_keys_too(inputs, &mut |v| {
         all.extend(as_int(v).cloned());
         None
@@ -25,7 +24,7 @@ pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
         return Vec::new();
     }
     let negative = all.iter().filter(|n| n.is_negative()).count();
-    let ranks = |first: usize| -> BTreeMap<BigInt, BigInt> {
+    let ranks = |first: usize| -> SortedMap<BigInt, BigInt> {
         all.iter().enumerate().map(|(i, n)| (n.clone(), BigInt::from(i) - BigInt::from(first))).collect()
     };
     // From 0 on; then with what is negative below 0, and 0 where it is.
@@ -40,7 +39,7 @@ pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
     let least = all.first().cloned().unwrap_or_default();
     let shifted = all.iter().map(|n| (n.clone(), n - &least)).collect();
     let close = {
-        let (mut map, mut at, mut last) = (BTreeMap::new(), BigInt::zero(), least.clone());
+        let (mut map, mut at, mut last) = (SortedMap::new(), BigInt::zero(), least.clone());
         for n in &all {
             at += (n - &last).min(BigInt::from(2));
             last = n.clone();
@@ -49,13 +48,13 @@ pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
         map
     };
     let before = weight(&all);
-    let maps: [BTreeMap<BigInt, BigInt>; 4] = [ranks(0), close, around, shifted];
-    let is_smaller = |map: &BTreeMap<BigInt, BigInt>| weight(&map.values().cloned().collect()) < before;
+    let maps: [SortedMap<BigInt, BigInt>; 4] = [ranks(0), close, around, shifted];
+    let is_smaller = |map: &SortedMap<BigInt, BigInt>| weight(&map.values().cloned().collect()) < before;
     maps.iter().filter(|map| is_smaller(map)).map(|map| replaced(inputs, map)).collect()
 }
 
 /// How large numbers read.
-fn weight(all: &BTreeSet<BigInt>) -> (BigInt, usize) {
+fn weight(all: &SortedSet<BigInt>) -> (BigInt, usize) {
     (all.iter().map(Signed::abs).sum(), all.iter().filter(|n| n.is_negative()).count())
 }
 
@@ -63,6 +62,6 @@ fn as_int(v: &Value) -> Option<&BigInt> {
     if let Value::Int(n) = v { Some(n) } else { None }
 }
 
-fn replaced(inputs: &Inputs, map: &BTreeMap<BigInt, BigInt>) -> Inputs {
+fn replaced(inputs: &Inputs, map: &SortedMap<BigInt, BigInt>) -> Inputs {
     rewrite_keys_too(inputs, &mut |v| as_int(v).and_then(|n| map.get(n)).cloned().map(Value::Int))
 }

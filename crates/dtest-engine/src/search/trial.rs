@@ -1,7 +1,6 @@
 //! The judge: runs proposed inputs in the interpreter and says what they are worth.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use super::api::{Asked, Finding};
@@ -15,6 +14,7 @@ use crate::mutants::Mutation;
 use crate::reason::{Limit, Reason, Stopped, Unanswered};
 use crate::value::{Construction, Value};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Inputs that the interpreter accepted, with what it saw.
 #[derive(Clone, Debug)]
@@ -46,11 +46,11 @@ const MAX_OPEN: u32 = 24;
 pub(super) struct Judge<'p> {
     interp: Interp<'p>,
     procedure: &'p Procedure,
-    goals: BTreeSet<GoalId>,
+    goals: SortedSet<GoalId>,
     /// Bounds beyond which no inputs are accepted.
     asked: Asked,
     /// Paths that accepted trials take, by their numbers, where paths are goals.
-    pub(super) paths: BTreeMap<Vec<(CallableId, BlockId, BlockId)>, u32>,
+    pub(super) paths: SortedMap<Vec<(CallableId, BlockId, BlockId)>, u32>,
     /// Where the program is wrong; one a place.
     pub(super) findings: Vec<Finding>,
     /// Which finding the inputs led to that were judged last, if they did.
@@ -60,7 +60,7 @@ pub(super) struct Judge<'p> {
     /// Why an execution could not be followed to its end, where that happened.
     pub(super) blocked: Option<Reason>,
     /// Goals that such executions reached, with the reason.
-    pub(super) blocked_goals: BTreeMap<GoalId, Reason>,
+    pub(super) blocked_goals: SortedMap<GoalId, Reason>,
     /// Whether some execution depended on more than its inputs: on a choice, or on what stands in for external code.
     pub(super) is_free: bool,
     /// How often what is left open has been more than candidates that can be counted.
@@ -68,7 +68,7 @@ pub(super) struct Judge<'p> {
     /// When no more inputs are tried.
     pub(super) until: Option<Instant>,
     /// Fields that the unit reads, with all that it calls.
-    fields: OnceCell<BTreeSet<FieldId>>,
+    fields: OnceCell<SortedSet<FieldId>>,
     /// What the user named, and states of objects that calls lead to.
     given: OnceCell<Given>,
 }
@@ -81,12 +81,12 @@ impl<'p> Judge<'p> {
             procedure,
             goals,
             asked,
-            paths: BTreeMap::new(),
+            paths: SortedMap::new(),
             findings: Vec::new(),
             last: None,
             endless: 0,
             blocked: None,
-            blocked_goals: BTreeMap::new(),
+            blocked_goals: SortedMap::new(),
             is_free: false,
             open: 0,
             until: None,
@@ -242,7 +242,7 @@ impl<'p> Judge<'p> {
             }
         }
         let probes = execution.shown.iter().map(|i| GoalId::Probe(*i));
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut order: Vec<GoalId> = blocks.into_iter().chain(probes).filter(|g| self.goals.contains(g) && seen.insert(*g)).collect();
         let ways = self.interp.ways(self.procedure.callable, inputs, execution);
         order.extend(ways.into_iter().map(GoalId::Way));

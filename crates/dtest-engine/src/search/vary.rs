@@ -5,7 +5,6 @@
 //! pattern without bits is the same wherever it is shifted, and every function agrees on nothing: such inputs let mistakes
 //! pass that have nothing to do with the goal.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
@@ -20,6 +19,7 @@ use super::trial::{Judge, Trial};
 use crate::interp::Inputs;
 use crate::value::{Contents, FunctionValue, Heap, Template, Value, real};
 use dafny_resolve::typed::{Substitution, Type};
+use dtest_sorted::SortedSet;
 
 /// Executions that one test may cost.
 const MAX_TRIALS: usize = 24;
@@ -52,9 +52,9 @@ pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
     }
     best = with_elements(judge, best);
     let places = weak_places(&best.inputs);
-    let mut tries: Vec<BTreeSet<usize>> = vec![places.iter().copied().collect()];
+    let mut tries: Vec<SortedSet<usize>> = vec![places.iter().copied().collect()];
     if places.len() > 1 {
-        tries.extend(places.iter().map(|p| BTreeSet::from([*p])));
+        tries.extend(places.iter().map(|p| SortedSet::from([*p])));
     }
     for (i, places) in tries.into_iter().take(MAX_TRIALS).enumerate() {
         if places.is_empty() {
@@ -115,7 +115,7 @@ fn with_elements(judge: &mut Judge<'_>, trial: Trial) -> Trial {
 /// The trial of grown inputs: with numbers that tell more, with these in order, or as they are.
 fn with_grown(judge: &mut Judge<'_>, best: &Trial, grown: Grown) -> Option<Trial> {
     for inputs in grown.followed.into_iter().chain([grown.plain]) {
-        let all: BTreeSet<usize> = weak_places(&inputs).into_iter().collect();
+        let all: SortedSet<usize> = weak_places(&inputs).into_iter().collect();
         let in_order = in_ascending_order(&strengthened(&inputs, &all));
         let candidates = [strengthened(&inputs, &all), in_order, inputs];
         if let Some(better) = candidates.into_iter().find_map(|inputs| attempt(judge, best, inputs)) {
@@ -197,7 +197,7 @@ fn telling_table(judge: &Judge<'_>, inputs: &Inputs, params: &[Type], result: &T
     let mut columns = Vec::new();
     for ty in params {
         let is_one = |v: &&&Value| interp.value_has_type(v, ty, &inputs.heap).is_true();
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let own = held.iter().filter(is_one).map(|v| (*v).clone()).chain(results.iter().filter(|_| ty == result).cloned());
         let known: Vec<Value> =
             own.chain(maker.values(ty, TABLE_DEPTH, &mut Heap::default())).filter(|v| seen.insert(v.clone())).take(TABLE_COLUMN).collect();
@@ -273,7 +273,7 @@ fn in_ascending_order(inputs: &Inputs) -> Inputs {
 
 /// Numbers of the inputs that tell little, by their places in the order of [`rewrite_inputs`].
 fn weak_places(inputs: &Inputs) -> Vec<usize> {
-    let (mut weak, mut seen, mut place) = (Vec::new(), BTreeSet::new(), 0);
+    let (mut weak, mut seen, mut place) = (Vec::new(), SortedSet::new(), 0);
     rewrite_inputs(inputs, &mut |v| {
         let is_known = !seen.insert(v.clone());
         if is_known || is_neutral(v) {
@@ -300,8 +300,8 @@ fn is_neutral(v: &Value) -> bool {
 }
 
 /// The inputs with other numbers at these places.
-fn strengthened(inputs: &Inputs, places: &BTreeSet<usize>) -> Inputs {
-    let mut taken: BTreeSet<Value> = BTreeSet::new();
+fn strengthened(inputs: &Inputs, places: &SortedSet<usize>) -> Inputs {
+    let mut taken: SortedSet<Value> = SortedSet::new();
     rewrite_inputs(inputs, &mut |v| {
         taken.insert(v.clone());
         None

@@ -327,7 +327,7 @@ impl Terms {
     /// The sum of many integers.
     pub fn sum(&mut self, ts: impl IntoIterator<Item = Term>) -> Term {
         let mut constant = BigInt::zero();
-        let mut all: std::collections::BTreeMap<Term, BigInt> = std::collections::BTreeMap::new();
+        let mut all: dtest_sorted::SortedMap<Term, BigInt> = dtest_sorted::SortedMap::new();
         for t in ts {
             let t = self.expect(t, Sort::Int, "+");
             let (k, parts) = self.linear(t);

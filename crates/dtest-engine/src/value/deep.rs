@@ -4,11 +4,11 @@
 //! dropping walks a list of its own, comparing and hashing grow the stack where it runs out.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::{DatatypeValue, FunctionValue, LazyValue, NewtypeValue, Thunk, Value};
+use dtest_sorted::SortedMap;
 
 /// Runs `f` with enough stack for one more level of a value.
 pub fn deeper<R>(f: impl FnOnce() -> R) -> R {
@@ -124,7 +124,7 @@ fn drop_all(mut work: Vec<Value>) {
             }
             Value::Map(mut items) => {
                 if let Some(items) = Arc::get_mut(&mut items) {
-                    for (k, v) in std::mem::take::<BTreeMap<Value, Value>>(items) {
+                    for (k, v) in std::mem::take::<SortedMap<Value, Value>>(items) {
                         work.extend([k, v].into_iter().filter(nests));
                     }
                 }

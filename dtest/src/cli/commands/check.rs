@@ -140,7 +140,7 @@ fn modular(args: &CheckArgs, program: &Ready, units: &[Unit]) -> Result<Option<M
         let ids: Vec<CallableId> = (0..typed.callables.len() as u32).map(CallableId).collect();
         let Some(id) = ids.into_iter().find(|id| *typed.callable_path(*id) == **name) else {
             let known = typed.known_by_contract().into_iter().map(|id| Name::from(typed.callable_path(id)));
-            let paths: std::collections::BTreeSet<Name> = known.collect();
+            let paths: dtest_sorted::SortedSet<Name> = known.collect();
             return Err(with_closest(
                 Diagnostic::global(
                     "cli/by-contract",
@@ -208,7 +208,7 @@ pub(super) fn units(args: &CheckArgs, program: &Ready, filter: Option<&regex_lit
 /// That an entry names no unit, if one does not.
 fn unknown_entry(names: &[String], programs: &[Ready], included: bool) -> Option<Diagnostic> {
     let all = programs.iter().flat_map(|p| pipeline::check::units(&p.ir, &p.sources, included, None));
-    let paths: std::collections::BTreeSet<Name> = all.map(|u| u.path.as_str().into()).collect();
+    let paths: dtest_sorted::SortedSet<Name> = all.map(|u| u.path.as_str().into()).collect();
     let unknown = names.iter().find(|n| !paths.contains(n.as_str()))?;
     let message = format!("`--entry {unknown}`: the program has no method, function or lemma with a body of this name");
     let diagnostic = Diagnostic::global("cli/unknown-entry", message);
@@ -216,7 +216,7 @@ fn unknown_entry(names: &[String], programs: &[Ready], included: bool) -> Option
 }
 
 /// A message on a name that there is not, with the one that may be meant.
-pub(super) fn with_closest(diagnostic: Diagnostic, unknown: &str, names: &std::collections::BTreeSet<Name>) -> Diagnostic {
+pub(super) fn with_closest(diagnostic: Diagnostic, unknown: &str, names: &dtest_sorted::SortedSet<Name>) -> Diagnostic {
     let is_meant = |p: &&Name| p.rsplit('.').next() == Some(unknown);
     let close = names.iter().find(is_meant).cloned().or_else(|| dafny_resolve::spelling::closest(unknown, names.iter()));
     match close {
@@ -311,7 +311,7 @@ fn no_promise(place: &Place, programs: &[Ready]) -> Diagnostic {
     if !near.is_empty() {
         return diagnostic.with_help(format!("the nearest promises are at {}", near.join(", ")));
     }
-    let files: std::collections::BTreeSet<String> =
+    let files: dtest_sorted::SortedSet<String> =
         programs.iter().flat_map(|p| p.sources.files().filter(|(_, f)| f.named).map(|(_, f)| format!("`{}`", f.path))).collect();
     let files: Vec<String> = files.into_iter().take(SHOWN).collect();
     diagnostic.with_help(format!("the files that are checked: {}", files.join(", ")))

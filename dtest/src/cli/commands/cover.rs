@@ -82,7 +82,7 @@ fn write_report(program: &Ready, report: &Report, settings: &Settings, code: Exi
 
 /// What a run of the tests noted.
 struct Measured {
-    probes: std::collections::BTreeMap<(dafny_resolve::typed::CallableId, dtest_engine::ir::BlockId), u32>,
+    probes: dtest_sorted::SortedMap<(dafny_resolve::typed::CallableId, dtest_engine::ir::BlockId), u32>,
     hits: Hits,
     passed: bool,
 }

@@ -1,6 +1,5 @@
 //! `dead`: blocks that no input reaches, how sure that is, and why.
 
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 use super::super::Environment;
@@ -15,6 +14,7 @@ use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::Span;
 use dtest_engine::ir::{Criteria, Criterion};
 use dtest_engine::lower::units::Unit;
+use dtest_sorted::SortedSet;
 
 /// The attribute of a callable, type or module whose dead blocks are meant.
 const ATTRIBUTE: &str = "testDead";
@@ -75,7 +75,7 @@ fn of_program(program: &Ready, units: &[Unit], effort: &Effort, listed: &mut All
     let results = pipeline::dead::search(&program.ir, units, &effort.options, effort.jobs, effort.kept(), &|done| progress.set(done));
     progress.finish();
     let marks: Vec<Option<Mark>> = units.iter().map(|u| mark(&program.ir.typed, u)).collect();
-    let mut used = BTreeSet::new();
+    let mut used = SortedSet::new();
     listed.seen(units);
     let report = pipeline::dead::report(&program.ir, &program.sources, units, &results, |unit, goal| {
         let path = units.get(unit).map_or("", |u| u.path.as_str());
@@ -84,7 +84,7 @@ fn of_program(program: &Ready, units: &[Unit], effort: &Effort, listed: &mut All
         used.extend(mark.map(|m| m.span));
         mark.map(|m| m.text.clone()).or(by_list)
     });
-    let unused: BTreeSet<Span> = marks.iter().flatten().map(|m| m.span).filter(|s| !used.contains(s)).collect();
+    let unused: SortedSet<Span> = marks.iter().flatten().map(|m| m.span).filter(|s| !used.contains(s)).collect();
     let warn = |span: Span| {
         Diagnostic::warning("dead/stale-allowance", span, "unused allowance: nothing is dead here any longer")
             .with_help("remove the attribute")
@@ -137,9 +137,9 @@ fn mark(program: &typed::Program, unit: &Unit) -> Option<Mark> {
 struct AllowList {
     /// The entry, the unit, the goal without white space and quotes.
     entries: Vec<(String, String, Option<String>)>,
-    used: BTreeSet<usize>,
+    used: SortedSet<usize>,
     /// Entries whose units were looked at.
-    known: BTreeSet<usize>,
+    known: SortedSet<usize>,
 }
 
 impl AllowList {
@@ -148,7 +148,7 @@ impl AllowList {
             let (unit, goal) = entry.split_once(':').map_or((entry.as_str(), None), |(u, g)| (u, Some(plain(g))));
             (entry.clone(), unit.trim().to_owned(), goal)
         };
-        Self { entries: entries.iter().map(parse).collect(), used: BTreeSet::new(), known: BTreeSet::new() }
+        Self { entries: entries.iter().map(parse).collect(), used: SortedSet::new(), known: SortedSet::new() }
     }
 
     /// Notes which units were looked at.

@@ -1,6 +1,5 @@
 //! `gen`: the suite, and the translation that it runs against.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -27,6 +26,7 @@ use dtest_engine::ir::{Criteria, Criterion};
 use dtest_engine::lower::{self, units::Unit};
 use dtest_engine::portable::{Closures, Key};
 use dtest_engine::search::{self, Bounds};
+use dtest_sorted::SortedSet;
 
 /// Where the suite is, below the package's root.
 pub(super) const SUITE: &str = "tests/dtest";
@@ -166,7 +166,7 @@ pub fn run_with(args: GenArgs, given: &Given, shards: Option<Shards>, env: &Envi
 }
 
 /// The paths that may be in a package when all is done.
-fn expected(outputs: &[Output], staying: &[String]) -> BTreeSet<String> {
+fn expected(outputs: &[Output], staying: &[String]) -> SortedSet<String> {
     outputs.iter().map(|o| o.path.clone()).chain(staying.iter().cloned()).collect()
 }
 
@@ -208,7 +208,7 @@ impl<'r> Repeat<'r> {
     /// whether the packages were written.
     fn keep(
         &self,
-        paths: BTreeSet<PathBuf>,
+        paths: SortedSet<PathBuf>,
         all: &[Generated],
         pages: Vec<PathBuf>,
         report: Option<(&Report, bool)>,
@@ -224,7 +224,7 @@ impl<'r> Repeat<'r> {
         let around = all
             .iter()
             .flat_map(|g| layout::link_candidates(&g.home.root, &env.config.links).into_iter().chain([g.home.root.join("Cargo.toml")]));
-        let inputs: BTreeSet<PathBuf> = paths.into_iter().chain(self.listing.iter().cloned()).chain(around).collect();
+        let inputs: SortedSet<PathBuf> = paths.into_iter().chain(self.listing.iter().cloned()).chain(around).collect();
         let paths = |g: &Generated| expected(&g.outputs, &g.staying).into_iter().map(|p| g.home.root.join(p)).collect::<Vec<_>>();
         let outputs = all.iter().flat_map(paths);
         let hashed = |path: PathBuf| (path.clone(), repeat::hash_of(&path));
@@ -320,7 +320,7 @@ fn staying(program: &Ready, root: &Path, rest: &[Unit], settings: &Settings) -> 
     Staying {
         units,
         types,
-        files: layout::stale(root, SUITE, &BTreeSet::new()).into_iter().collect(),
+        files: layout::stale(root, SUITE, &SortedSet::new()).into_iter().collect(),
         spec: files::read_text(&spec).ok().filter(|_| files::is_ours(&spec)),
     }
 }
@@ -416,7 +416,7 @@ pub(super) fn generate(program: &Ready, home: Home, args: &GenArgs, settings: &S
     if !settings.entries.is_empty() {
         // Of types, what the entries reach.
         let closures = Closures::new(&program.ir, units.iter().map(|u| u.callable), "");
-        let reached: BTreeSet<TypeId> =
+        let reached: SortedSet<TypeId> =
             units.iter().filter_map(|u| closures.of(u.callable)).flat_map(|c| c.types().collect::<Vec<_>>()).collect();
         datatypes.retain(|case| reached.contains(&case.decl));
         classes.retain(|case| reached.contains(&case.decl));

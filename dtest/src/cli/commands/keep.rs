@@ -1,6 +1,5 @@
 //! `check --write`: violations as tests that fail until the program is fixed.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::super::args::CheckArgs;
@@ -16,6 +15,7 @@ use dtest_engine::ir::Criteria;
 use dtest_engine::lower;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::search::check::{CheckResult, Verdict, Violation};
+use dtest_sorted::SortedSet;
 
 /// Where the tests go: a target of their own beside the suite that `gen` writes.
 const DIRECTORY: &str = "tests/violations";
@@ -81,7 +81,7 @@ fn write_program(
     }
     outputs.extend(suite.files.iter().map(|(path, text)| Output { path: path.clone(), text: text.clone() }));
     let code = translate::write(env, home, runtime, &outputs, &translate::used_links(program));
-    let expected: BTreeSet<String> = outputs.iter().map(|o| o.path.clone()).chain(suite.staying.iter().cloned()).collect();
+    let expected: SortedSet<String> = outputs.iter().map(|o| o.path.clone()).chain(suite.staying.iter().cloned()).collect();
     for path in layout::remove_stale(root, DIRECTORY, &expected) {
         env.terminal.note(&format!("removed {path}: the unit that it tests no longer exists"));
     }
@@ -123,7 +123,7 @@ fn staying(program: &Ready, root: &Path) -> Staying {
     Staying {
         units: units.iter().map(|u| u.callable).collect(),
         types: Vec::new(),
-        files: layout::stale(root, DIRECTORY, &BTreeSet::new()).into_iter().collect(),
+        files: layout::stale(root, DIRECTORY, &SortedSet::new()).into_iter().collect(),
         spec: files::read_text(&spec).ok().filter(|_| files::is_ours(&spec)),
     }
 }

@@ -25,8 +25,8 @@ pub mod run;
 pub mod translate;
 pub mod watch;
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use dtest_sorted::SortedMap;
+use dtest_sorted::SortedSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -68,7 +68,7 @@ struct Programs {
     /// Those without errors.
     ready: Vec<Ready>,
     /// Absolute paths of all files that were read or looked for, also of programs with errors.
-    paths: BTreeSet<PathBuf>,
+    paths: SortedSet<PathBuf>,
     /// Whether there were any with errors.
     code: ExitCode,
 }
@@ -82,9 +82,9 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
     })?;
     let parse = start.elapsed().as_secs_f64() / loaded.len().max(1) as f64;
     let mut programs = Vec::new();
-    let mut paths = BTreeSet::new();
+    let mut paths = SortedSet::new();
     let mut code = ExitCode::Done;
-    let mut unused: Option<BTreeMap<String, String>> = None;
+    let mut unused: Option<SortedMap<String, String>> = None;
     let inputs = env.config.inputs();
     let mut unknown: Option<Vec<(String, Diagnostic, SourceMap)>> = None;
     for mut program in loaded {
@@ -100,7 +100,7 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
                     None => here,
                 });
                 // A link is of use where one of the programs uses it.
-                let here: BTreeMap<String, String> = ready.ir.typed.unused_links().into_iter().collect();
+                let here: SortedMap<String, String> = ready.ir.typed.unused_links().into_iter().collect();
                 unused = Some(match unused {
                     Some(before) => before.into_iter().filter(|(k, _)| here.contains_key(k)).collect(),
                     None => here,
@@ -131,7 +131,7 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
 /// package, of which these may be a part.
 fn known_mocks(mocks: &[String], programs: &[Ready], env: &Environment) -> Result<(), ExitCode> {
     let of_file = env.config.values("mock");
-    let mut classes = BTreeSet::new();
+    let mut classes = SortedSet::new();
     for typed in programs.iter().map(|p| &p.ir.typed) {
         let ids: Vec<TypeId> = typed.ids();
         let is_class = |id: &TypeId| matches!(typed[*id].kind, TypeDeclKind::Class);
@@ -261,7 +261,7 @@ fn criteria(given: &[Criterion]) -> Criteria {
 fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &Environment) {
     let Some(filter) = filter else { return };
     let units = programs.iter().flat_map(|p| dtest_engine::lower::units::promising(&p.ir.typed, |_| true));
-    let paths: std::collections::BTreeSet<dafny_syntax::source::Name> = units.map(|u| u.path.as_str().into()).collect();
+    let paths: dtest_sorted::SortedSet<dafny_syntax::source::Name> = units.map(|u| u.path.as_str().into()).collect();
     if paths.is_empty() || paths.iter().any(|p| filter.is_match(p)) {
         return;
     }

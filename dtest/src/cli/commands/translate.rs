@@ -1,6 +1,5 @@
 //! `translate`: Dafny to Rust only.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::super::args::TranslateArgs;
@@ -13,6 +12,7 @@ use dafny_resolve::typed::Links;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_emit::{EntryPoint, Placement, Translation};
 use dtest_engine::ir::Criteria;
+use dtest_sorted::SortedSet;
 
 /// Runs the command.
 pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
@@ -83,7 +83,7 @@ pub fn translate(program: &Ready, root: &Path, command: &str, has_own_lib: bool)
 /// What the program uses of the links in `dtest.toml`.
 pub(super) fn used_links(program: &Ready) -> Links {
     let typed = &program.ir.typed;
-    let unused: BTreeSet<String> = typed.unused_links().into_iter().map(|(name, _)| name).collect();
+    let unused: SortedSet<String> = typed.unused_links().into_iter().map(|(name, _)| name).collect();
     typed.options.links.iter().filter(|(name, _)| !unused.contains(*name)).map(|(k, v)| (k.clone(), v.clone())).collect()
 }
 

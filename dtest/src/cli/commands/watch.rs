@@ -1,6 +1,5 @@
 //! `watch`: another command after each change of the program, and what is different then.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Seek};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -13,6 +12,7 @@ use super::super::args::{self, ProgramArgs, WatchArgs};
 use super::super::{Environment, files, interrupt, load};
 use crate::exit_code::ExitCode;
 use dafny_syntax::diagnostic::Diagnostic;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Between two looks at the files where the system does not tell of changes.
 const PERIOD: Duration = Duration::from_millis(200);
@@ -20,7 +20,7 @@ const PERIOD: Duration = Duration::from_millis(200);
 const SETTLED: Duration = Duration::from_millis(100);
 
 /// What is known of a file: when it was changed, and its length.
-type Stamps = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
+type Stamps = SortedMap<PathBuf, Option<(SystemTime, u64)>>;
 
 /// Runs the command.
 pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
@@ -113,7 +113,7 @@ fn show(before: Option<&[String]>, now: &[String], command: &[String], env: &Env
 
 /// The lines of one text that the other has not, or has less often; times make no difference.
 fn difference<'t>(of: &'t [String], other: &[String]) -> Vec<&'t str> {
-    let mut left: BTreeMap<String, usize> = BTreeMap::new();
+    let mut left: SortedMap<String, usize> = SortedMap::new();
     other.iter().for_each(|line| *left.entry(without_times(line)).or_default() += 1);
     let is_new = |line: &&String| match left.get_mut(&without_times(line)) {
         Some(n) if *n > 0 => {
@@ -171,7 +171,7 @@ struct Changes {
     /// None: the system cannot tell (a network's file system, too many files that are followed already).
     watcher: Option<RecommendedWatcher>,
     heard: Receiver<()>,
-    followed: BTreeSet<PathBuf>,
+    followed: SortedSet<PathBuf>,
 }
 
 impl Changes {
@@ -183,7 +183,7 @@ impl Changes {
                 let _ = tell.try_send(());
             }
         };
-        Self { watcher: notify::recommended_watcher(hear).ok(), heard, followed: BTreeSet::new() }
+        Self { watcher: notify::recommended_watcher(hear).ok(), heard, followed: SortedSet::new() }
     }
 
     /// Follows the folders of these files, and those that a command line names with all that lies in them. Gives whether some are new.

@@ -4,7 +4,6 @@
 //! methods that are called, is so (as XDsmith has it, chapter 4.1.2 of Tee's thesis). One claim may be false: then the program is none that a verifier
 //! verifies.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -13,6 +12,7 @@ use dafny_rewrite::facts::Facts;
 use dafny_rewrite::{Random, Subject};
 use dafny_syntax::ast::{Expr, Formal, Member, MethodDecl, MethodKind, Stmt, StmtKind, TopDecl, VarDecl};
 use dafny_syntax::visit::{Node, Visit};
+use dtest_sorted::SortedMap;
 use num_bigint::BigInt;
 
 use super::own::{End, run};
@@ -153,7 +153,7 @@ impl Values {
 }
 
 /// What the program prints at the probes; `None`: it does not end well.
-fn observed(subject: &Subject, probes: &[Probe]) -> Option<BTreeMap<usize, Values>> {
+fn observed(subject: &Subject, probes: &[Probe]) -> Option<SortedMap<usize, Values>> {
     let mut insertions = Vec::new();
     for (i, probe) in probes.iter().enumerate() {
         for at in &probe.shown {
@@ -163,7 +163,7 @@ fn observed(subject: &Subject, probes: &[Probe]) -> Option<BTreeMap<usize, Value
     let text = inserted(subject.text(), insertions);
     let program = subject.same_options(&text).ok()?;
     let done = run(&dtest_engine::lower::lower(Arc::new(program.program().clone()))).filter(|r| r.end == End::Returned)?;
-    let mut seen: BTreeMap<usize, Values> = BTreeMap::new();
+    let mut seen: SortedMap<usize, Values> = SortedMap::new();
     for line in done.printed.lines().filter_map(|l| l.strip_prefix(MARK)) {
         let Some((i, value)) = line.split_once(' ') else { continue };
         let (Ok(i), Some(value)) = (i.parse(), Values::of(value)) else { continue };

@@ -1,7 +1,6 @@
 //! What the searches for dead code and for tests are sure of, held against random executions of random programs: whatever the inputs
 //! are, and whatever is chosen.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use dafny_resolve::typed::Program;
@@ -13,6 +12,7 @@ use dtest_engine::search::dead::{Strength, Verdict, dead_unit};
 use dtest_engine::search::random::Random;
 use dtest_engine::search::resolutions::resolutions;
 use dtest_engine::search::{Bounds, Equivalence, GoalStatus, Options, Strength as Noticed, search_unit};
+use dtest_sorted::SortedSet;
 
 /// What was looked at.
 #[derive(Debug, Default)]
@@ -74,7 +74,7 @@ pub fn hold(typed: Program, text: &str, inputs: usize, mutants: bool, tally: &mu
     for unit in units(&program.typed, |_| true) {
         let is_sure = |v: &Verdict| matches!(v, Verdict::Dead { strength: Strength::Proved | Strength::GivenAssertions, .. });
         let result = dead_unit(&program, unit.callable, &options);
-        let mut sure: BTreeSet<GoalId> = result.goals.iter().filter(|(_, v)| is_sure(v)).map(|(g, _)| *g).collect();
+        let mut sure: SortedSet<GoalId> = result.goals.iter().filter(|(_, v)| is_sure(v)).map(|(g, _)| *g).collect();
         let Some(procedure) = program.procedures.get(&unit.callable) else { continue };
         let ways = resolutions(&program, procedure, RESOLUTIONS);
         let tests = search_unit(&program, unit.callable, &Options { seeds: 12, strength, ..options.clone() });
@@ -92,7 +92,7 @@ pub fn hold(typed: Program, text: &str, inputs: usize, mutants: bool, tally: &mu
                 }
             }
         }
-        let fails: BTreeSet<GoalId> =
+        let fails: SortedSet<GoalId> =
             result.goals.iter().filter(|(_, v)| matches!(v, Verdict::AlwaysFails { .. })).map(|(g, _)| *g).collect();
         let proved = |m: &Mutation| tests.equivalent.iter().any(|(e, how)| e == m && *how == Equivalence::Proved);
         let equivalent = interp.mutants(unit.callable).into_iter().filter(|m| proved(&m.mutation));

@@ -4,7 +4,6 @@
 //! - What `check` proves is held against executions of random inputs, and against what it finds in the program that means the same.
 //! - What is called dead, equivalent or determined is held against executions ([`super::claims`]).
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +16,7 @@ use dtest_engine::lower::units::{Unit, promising, units};
 use dtest_engine::search::check::{CheckResult, Verdict, Violation, broken_by};
 use dtest_engine::search::random::Random;
 use dtest_engine::search::{Options, search_unit};
+use dtest_sorted::SortedSet;
 
 use super::claims::{self, Tally};
 use super::{Class, Disagreement};
@@ -95,7 +95,7 @@ impl Checked {
     /// What is proved of a unit of one program, and broken by an execution in the other, which means the same: `steps` made it of this one.
     pub fn against(&self, other: &Self, steps: &str) -> Vec<Disagreement> {
         let mut found = Vec::new();
-        for path in self.results.iter().map(|(u, _)| u.path.as_str()).collect::<BTreeSet<_>>() {
+        for path in self.results.iter().map(|(u, _)| u.path.as_str()).collect::<SortedSet<_>>() {
             let sides = [(self, other, "the rewritten program"), (other, self, "the program before")];
             for (proved, broken, which) in sides {
                 if let Some(how) = broken.broken(path).filter(|_| proved.holds(path)) {

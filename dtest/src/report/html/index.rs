@@ -1,6 +1,5 @@
 //! The first page: totals, files, modules, units, findings.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::parts::{Document, bar, cells, columns, count, escape, frame, headings, legend, measured, percent, phrase, sure};
@@ -8,6 +7,7 @@ use crate::report::actual::Counts;
 use crate::report::annotate::Annotated;
 use crate::report::mutants::sentence;
 use crate::report::{Report, Totals, UnitReport};
+use dtest_sorted::SortedMap;
 
 /// The page.
 pub(super) fn render(report: &Report, document: &Document<'_>) -> String {
@@ -145,7 +145,7 @@ fn common_folder<'d>(document: &Document<'d>) -> &'d str {
 }
 
 fn modules(report: &Report) -> String {
-    let mut by_module: BTreeMap<&str, Vec<&UnitReport>> = BTreeMap::new();
+    let mut by_module: SortedMap<&str, Vec<&UnitReport>> = SortedMap::new();
     for unit in &report.units {
         by_module.entry(unit.module.as_str()).or_default().push(unit);
     }

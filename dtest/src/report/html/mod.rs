@@ -5,10 +5,9 @@ mod index;
 mod page;
 mod parts;
 
-use std::collections::BTreeSet;
-
 use super::Report;
 use super::annotate::Annotated;
+use dtest_sorted::SortedSet;
 use parts::Document;
 
 /// What the pages are to say besides.
@@ -38,7 +37,7 @@ pub fn render(report: &Report, sources: &[Annotated<'_>], options: &Options) -> 
 
 /// A file name for each source, unlike every other also where case does not count.
 fn page_names(sources: &[Annotated<'_>]) -> Vec<String> {
-    let mut taken = BTreeSet::new();
+    let mut taken = SortedSet::new();
     let name = |source: &Annotated<'_>| {
         let plain = |c: char| if c.is_ascii_alphanumeric() || ".-_".contains(c) { c } else { '_' };
         let stem: String = source.listing.path.replace(['/', '\\'], "-").chars().map(plain).collect();

@@ -1,12 +1,12 @@
 //! The page of a source file: its lines, then its goals.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::parts::{Document, bar, count, escape, frame, glyph, legend, look, measured, outcome, percent, phrase, sure, test};
 use crate::report::actual::{Counts, Verdict};
 use crate::report::annotate::{Annotated, Line, Mark, Piece, State, is_around};
 use crate::report::{GoalReport, UnitReport};
+use dtest_sorted::SortedMap;
 
 /// Lines that are laid out together, or not at all while nobody looks at them.
 const CHUNK: usize = 50;
@@ -206,7 +206,7 @@ fn goals(source: &Annotated<'_>, document: &Document<'_>, out: &mut String) {
         return;
     }
     *out += "<section aria-labelledby=\"goals\">\n<h2 id=\"goals\" tabindex=\"-1\">Goals</h2>\n";
-    let mut by_unit: BTreeMap<usize, Vec<(usize, &GoalReport)>> = BTreeMap::new();
+    let mut by_unit: SortedMap<usize, Vec<(usize, &GoalReport)>> = SortedMap::new();
     for mark in &source.marks {
         by_unit.entry(mark.unit).or_default().extend(mark.goal);
     }

@@ -1,12 +1,11 @@
 //! Makes what is tracked a part of the program that is compiled.
 
-use std::collections::BTreeSet;
-
 use super::Tracked;
 use super::needs::Node;
 use dafny_resolve::typed::{
     Block, Body, CallableId, FieldId, LocalId, Pattern, PatternKind, Program, Rhs, Stmt, StmtKind, Target, TypeDeclKind,
 };
+use dtest_sorted::SortedSet;
 
 /// The program in which the tracked fields, variables and methods, and the statements that assign them, are not ghost.
 pub(super) fn apply(program: &Program, tracked: &Tracked) -> Program {
@@ -18,7 +17,7 @@ pub(super) fn apply(program: &Program, tracked: &Tracked) -> Program {
             f.doc = Some(f.doc.as_ref().map_or_else(|| note.into(), |doc| format!("{doc}\n\n{note}").into()));
         }
     }
-    let mut formals = BTreeSet::new();
+    let mut formals = SortedSet::new();
     for (i, c) in out.callables.iter_mut().enumerate() {
         let id = CallableId(i as u32);
         let kept = tracked.has(Node::Method(id));

@@ -12,19 +12,19 @@ mod needs;
 mod tests;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::convention::Dependency;
 use super::reason::{Reason, Unsupported};
 use dafny_resolve::typed::{CallableId, Program, Span};
+use dtest_sorted::{SortedMap, SortedSet};
 use needs::{Needs, Node};
 
 /// The ghost state that the translation keeps, closed under what it needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Tracked {
-    nodes: BTreeSet<Node>,
+    nodes: SortedSet<Node>,
     /// The ghost methods whose calls assign some of it.
-    effective: BTreeSet<CallableId>,
+    effective: SortedSet<CallableId>,
 }
 
 impl Tracked {
@@ -46,9 +46,9 @@ impl Tracked {
 /// The search for what can be tracked: each attempt to translate rules out what it shows to have no translation.
 pub(super) struct Choice {
     needs: Needs,
-    forbidden: BTreeMap<Node, String>,
+    forbidden: SortedMap<Node, String>,
     /// Clauses that cannot be executed for other reasons.
-    pointless: BTreeSet<Span>,
+    pointless: SortedSet<Span>,
 }
 
 impl Choice {
@@ -56,12 +56,12 @@ impl Choice {
     pub(super) fn new(program: &Program) -> Self {
         let needs = Needs::of(program);
         let forbidden = needs.kept_by_others.iter().map(|n| (*n, "linked Rust assigns it".to_owned())).collect();
-        Self { needs, forbidden, pointless: BTreeSet::new() }
+        Self { needs, forbidden, pointless: SortedSet::new() }
     }
 
     /// What the next attempt tracks.
     pub(super) fn tracked(&self) -> Tracked {
-        let mut nodes = BTreeSet::new();
+        let mut nodes = SortedSet::new();
         for (span, reads) in &self.needs.roots {
             if self.pointless.contains(span) {
                 continue;
@@ -77,7 +77,7 @@ impl Choice {
 
     /// Learns from an attempt: what has no translation because of the tracking, and which clauses are not executed. Says
     /// whether there was anything to learn, so that another attempt is due.
-    pub(super) fn learn(&mut self, tracked: &Tracked, failed: &[(&Dependency, &Unsupported)], clauses: &BTreeMap<Span, Reason>) -> bool {
+    pub(super) fn learn(&mut self, tracked: &Tracked, failed: &[(&Dependency, &Unsupported)], clauses: &SortedMap<Span, Reason>) -> bool {
         let before = (self.forbidden.len(), self.pointless.len());
         for (id, why) in failed {
             for node in self.needs.kept_in(**id, why.span).into_iter().filter(|n| tracked.has(*n)) {
@@ -98,7 +98,7 @@ impl Choice {
     pub(super) fn reason(&self, program: &Program, clause: Span) -> Option<String> {
         let reads = self.needs.roots.get(&clause)?;
         reads.iter().find_map(|read| {
-            let all = self.needs.closure(&BTreeSet::from([*read]));
+            let all = self.needs.closure(&SortedSet::from([*read]));
             let (lost, why) = all.iter().find_map(|n| self.forbidden.get_key_value(n))?;
             let (read_is, lost_is) = (describe(program, *read), describe(program, *lost));
             Some(if read == lost { format!("{read_is}: {why}") } else { format!("{read_is}, which needs {lost_is}: {why}") })

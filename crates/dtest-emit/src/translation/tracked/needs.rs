@@ -5,7 +5,6 @@
 //! be reached from what a clause reads has to be there for the clause to be executed.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::translation::convention::Dependency;
@@ -14,6 +13,7 @@ use dafny_resolve::typed::{
     Arena, ArrayInit, Block, Body, Call, CallableId, Expr, FieldId, FieldKind, Guard, LocalId, Origin, Pattern, PatternKind, Program,
     Quantified, Rhs, Span, Stmt, StmtKind, Target, TypeDeclKind, TypeId,
 };
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// A part of the ghost state, or what changes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,15 +28,15 @@ pub(crate) enum Node {
 
 /// The graph of a program.
 pub(super) struct Needs {
-    edges: BTreeMap<Node, BTreeSet<Node>>,
+    edges: SortedMap<Node, SortedSet<Node>>,
     /// What the clauses and frames of compiled code read, by the span of the condition.
-    pub(super) roots: BTreeMap<Span, BTreeSet<Node>>,
+    pub(super) roots: SortedMap<Span, SortedSet<Node>>,
     /// Ghost fields that code outside of the program has to assign.
-    pub(super) kept_by_others: BTreeSet<Node>,
+    pub(super) kept_by_others: SortedSet<Node>,
     /// The nodes that a callable assigns, that a type holds, or that the callable is, each with the statements around.
-    kept_in: BTreeMap<Dependency, Vec<(Node, Span)>>,
+    kept_in: SortedMap<Dependency, Vec<(Node, Span)>>,
     /// What calls of ghost methods assign.
-    pub(super) effects: BTreeMap<CallableId, BTreeSet<Node>>,
+    pub(super) effects: SortedMap<CallableId, SortedSet<Node>>,
 }
 
 impl Needs {
@@ -54,9 +54,9 @@ impl Needs {
     }
 
     /// The nodes with everything that they need.
-    pub(super) fn closure(&self, from: &BTreeSet<Node>) -> BTreeSet<Node> {
+    pub(super) fn closure(&self, from: &SortedSet<Node>) -> SortedSet<Node> {
         let mut todo: Vec<Node> = from.iter().copied().collect();
-        let mut found = BTreeSet::new();
+        let mut found = SortedSet::new();
         while let Some(n) = todo.pop() {
             if found.insert(n) {
                 todo.extend(self.edges.get(&n).into_iter().flatten());
@@ -66,7 +66,7 @@ impl Needs {
     }
 
     /// The nodes that an item keeps at a place: those of the innermost statement around it; all where there is none.
-    pub(super) fn kept_in(&self, id: Dependency, place: Span) -> BTreeSet<Node> {
+    pub(super) fn kept_in(&self, id: Dependency, place: Span) -> SortedSet<Node> {
         let all = self.kept_in.get(&id).map_or(&[][..], Vec::as_slice);
         let around = |span: Span| place != Span::default() && span.contains_span(place);
         let innermost = all.iter().map(|(_, s)| *s).filter(|s| around(*s)).min_by_key(|s| s.end - s.start);
@@ -77,29 +77,29 @@ impl Needs {
 /// The fields that a function reads by itself, and the functions that it calls.
 #[derive(Default)]
 struct Reads {
-    fields: BTreeSet<Node>,
-    calls: BTreeSet<CallableId>,
+    fields: SortedSet<Node>,
+    calls: SortedSet<CallableId>,
 }
 
 struct Finder<'p> {
     program: &'p Program,
-    edges: BTreeMap<Node, BTreeSet<Node>>,
-    kept_in: BTreeMap<Dependency, Vec<(Node, Span)>>,
+    edges: SortedMap<Node, SortedSet<Node>>,
+    kept_in: SortedMap<Dependency, Vec<(Node, Span)>>,
     /// Parameters of ghost methods.
-    ghost_formals: BTreeSet<LocalId>,
+    ghost_formals: SortedSet<LocalId>,
     /// What overrides a callable, at one remove.
-    overridden_by: BTreeMap<CallableId, Vec<CallableId>>,
-    functions: BTreeMap<CallableId, Reads>,
+    overridden_by: SortedMap<CallableId, Vec<CallableId>>,
+    functions: SortedMap<CallableId, Reads>,
     /// The ghost fields that calls of functions read, of those that were asked for.
-    read: RefCell<BTreeMap<CallableId, Rc<BTreeSet<Node>>>>,
+    read: RefCell<SortedMap<CallableId, Rc<SortedSet<Node>>>>,
     /// What calls of ghost methods assign.
-    effects: BTreeMap<CallableId, BTreeSet<Node>>,
+    effects: SortedMap<CallableId, SortedSet<Node>>,
 }
 
 impl<'p> Finder<'p> {
     fn new(program: &'p Program) -> Self {
         let ids: Vec<CallableId> = program.ids();
-        let (mut ghost_formals, mut overridden_by) = (BTreeSet::new(), BTreeMap::<CallableId, Vec<CallableId>>::new());
+        let (mut ghost_formals, mut overridden_by) = (SortedSet::new(), SortedMap::<CallableId, Vec<CallableId>>::new());
         for &id in &ids {
             let c = &program[id];
             if c.ghost && !c.kind.is_function() {
@@ -109,13 +109,13 @@ impl<'p> Finder<'p> {
         }
         let mut finder = Self {
             program,
-            edges: BTreeMap::new(),
-            kept_in: BTreeMap::new(),
+            edges: SortedMap::new(),
+            kept_in: SortedMap::new(),
             ghost_formals,
             overridden_by,
-            functions: BTreeMap::new(),
+            functions: SortedMap::new(),
             read: RefCell::default(),
-            effects: BTreeMap::new(),
+            effects: SortedMap::new(),
         };
         for &id in ids.iter().filter(|id| program[**id].kind.is_function()) {
             let reads = finder.function(id);
@@ -147,9 +147,9 @@ impl<'p> Finder<'p> {
     fn find_effects(&mut self, ids: &[CallableId]) {
         let methods: Vec<CallableId> =
             ids.iter().copied().filter(|id| self.program[*id].ghost && !self.program[*id].kind.is_function()).collect();
-        let mut calls: BTreeMap<CallableId, BTreeSet<CallableId>> = BTreeMap::new();
+        let mut calls: SortedMap<CallableId, SortedSet<CallableId>> = SortedMap::new();
         for &id in &methods {
-            let (mut own, mut called) = (BTreeSet::new(), BTreeSet::new());
+            let (mut own, mut called) = (SortedSet::new(), SortedSet::new());
             if let Body::Block(b) = &self.program[id].body {
                 each_ghost_stmt(b, &mut |s| {
                     own.extend(s.kind.targets().into_iter().filter_map(|t| self.target(t)).filter(|n| matches!(n, Node::Field(_))));
@@ -163,7 +163,7 @@ impl<'p> Finder<'p> {
         loop {
             let mut grew = false;
             for (id, called) in &calls {
-                let more: BTreeSet<Node> = called.iter().filter_map(|c| self.effects.get(c)).flatten().copied().collect();
+                let more: SortedSet<Node> = called.iter().filter_map(|c| self.effects.get(c)).flatten().copied().collect();
                 let own = self.effects.entry(*id).or_default();
                 let before = own.len();
                 own.extend(more);
@@ -203,11 +203,11 @@ impl<'p> Finder<'p> {
     }
 
     /// The ghost fields that a call of a function reads.
-    fn read_by(&self, function: CallableId) -> Rc<BTreeSet<Node>> {
+    fn read_by(&self, function: CallableId) -> Rc<SortedSet<Node>> {
         if let Some(known) = self.read.borrow().get(&function) {
             return known.clone();
         }
-        let (mut found, mut seen, mut todo) = (BTreeSet::new(), BTreeSet::new(), vec![function]);
+        let (mut found, mut seen, mut todo) = (SortedSet::new(), SortedSet::new(), vec![function]);
         while let Some(f) = todo.pop() {
             if !seen.insert(f) {
                 continue;
@@ -228,8 +228,8 @@ impl<'p> Finder<'p> {
     }
 
     /// The ghost state that an expression reads.
-    fn reads(&self, e: &Expr) -> BTreeSet<Node> {
-        let (mut found, mut called) = (BTreeSet::new(), BTreeSet::new());
+    fn reads(&self, e: &Expr) -> SortedSet<Node> {
+        let (mut found, mut called) = (SortedSet::new(), SortedSet::new());
         each_expr(e, &mut |e| match e.kind.origin() {
             Some(Origin::Field(field)) => found.extend(self.field(field)),
             Some(Origin::Local(l)) => found.extend(self.local(l)),
@@ -241,23 +241,23 @@ impl<'p> Finder<'p> {
         found
     }
 
-    fn quantified(&self, q: &Quantified) -> BTreeSet<Node> {
+    fn quantified(&self, q: &Quantified) -> SortedSet<Node> {
         let vars = q.vars.iter().filter_map(|v| self.local(*v));
         q.range.iter().flat_map(|r| self.reads(r)).chain(vars).collect()
     }
 
-    fn guard(&self, guard: &Guard) -> BTreeSet<Node> {
+    fn guard(&self, guard: &Guard) -> SortedSet<Node> {
         match guard {
             Guard::Expr(e) => self.reads(e),
-            Guard::Star => BTreeSet::new(),
+            Guard::Star => SortedSet::new(),
             Guard::Binding(q) => self.quantified(q),
         }
     }
 
     /// The variables of a pattern, and what its constants read.
-    fn pattern(&self, p: &Pattern) -> BTreeSet<Node> {
+    fn pattern(&self, p: &Pattern) -> SortedSet<Node> {
         match &p.kind {
-            PatternKind::Wildcard => BTreeSet::new(),
+            PatternKind::Wildcard => SortedSet::new(),
             PatternKind::Var(v) => self.local(*v).into_iter().collect(),
             PatternKind::Ctor { args, .. } | PatternKind::Tuple(args) | PatternKind::Or(args) => {
                 args.iter().flat_map(|p| self.pattern(p)).collect()
@@ -278,7 +278,7 @@ impl<'p> Finder<'p> {
             if let Body::Block(b) | Body::ByMethod(_, b) = &program[id].body {
                 let method = (program[id].ghost && !program[id].kind.is_function()).then_some(id);
                 let mut code = Code { finder: self, within: Dependency::Callable(id), method, guards: Vec::new(), around: Vec::new() };
-                let mut jumps = BTreeSet::new();
+                let mut jumps = SortedSet::new();
                 code.jumps(b, &mut jumps);
                 code.block(b);
                 if let Some(method) = method {
@@ -341,8 +341,8 @@ impl<'p> Finder<'p> {
     }
 
     /// What each clause and frame of compiled code reads.
-    fn roots(&self) -> BTreeMap<Span, BTreeSet<Node>> {
-        let mut roots = BTreeMap::new();
+    fn roots(&self) -> SortedMap<Span, SortedSet<Node>> {
+        let mut roots = SortedMap::new();
         let ids: Vec<CallableId> = self.program.ids();
         for id in ids {
             let c = &self.program[id];
@@ -350,17 +350,17 @@ impl<'p> Finder<'p> {
                 continue;
             }
             // The tests have values of ghost in-parameters of their own.
-            let ins: BTreeSet<Node> = c.ins.iter().map(|f| Node::Local(f.local)).collect();
-            let outs: BTreeSet<LocalId> = c.outs.iter().map(|f| f.local).collect();
-            let mut root = |span: Span, reads: BTreeSet<Node>| {
+            let ins: SortedSet<Node> = c.ins.iter().map(|f| Node::Local(f.local)).collect();
+            let outs: SortedSet<LocalId> = c.outs.iter().map(|f| f.local).collect();
+            let mut root = |span: Span, reads: SortedSet<Node>| {
                 let state = |n: &Node| match n {
                     Node::Field(_) => true,
                     Node::Local(l) => outs.contains(l) && !ins.contains(n),
                     Node::Method(_) => false,
                 };
-                let reads: BTreeSet<Node> = reads.into_iter().filter(state).collect();
+                let reads: SortedSet<Node> = reads.into_iter().filter(state).collect();
                 if !reads.is_empty() {
-                    roots.entry(span).or_insert_with(BTreeSet::new).extend(reads);
+                    roots.entry(span).or_insert_with(SortedSet::new).extend(reads);
                 }
             };
             for clause in c.spec.requires.iter().chain(&c.spec.ensures) {
@@ -377,9 +377,9 @@ impl<'p> Finder<'p> {
     }
 
     /// The ghost fields that linked Rust would have to assign.
-    fn kept_by_others(&self) -> BTreeSet<Node> {
+    fn kept_by_others(&self) -> SortedSet<Node> {
         let program = self.program;
-        let mut found = BTreeSet::new();
+        let mut found = SortedSet::new();
         let ids: Vec<CallableId> = program.ids();
         for id in ids.into_iter().filter(|id| program.is_linked(*id) && !program[*id].spec.modifies.is_empty()) {
             let spec = &program[id].spec;
@@ -400,7 +400,7 @@ struct Code<'a, 'p> {
     /// The ghost method that the body is of.
     method: Option<CallableId>,
     /// What the ghost conditions around read.
-    guards: Vec<BTreeSet<Node>>,
+    guards: Vec<SortedSet<Node>>,
     /// The statements around, outermost first.
     around: Vec<Span>,
 }
@@ -411,7 +411,7 @@ impl Code<'_, '_> {
     }
 
     /// Notes an assignment, and what it speaks of.
-    fn assigned(&mut self, node: Option<Node>, needs: &BTreeSet<Node>) {
+    fn assigned(&mut self, node: Option<Node>, needs: &SortedSet<Node>) {
         let Some(node) = node else { return };
         let method = self.method.map(Node::Method);
         let all: Vec<Node> = needs.iter().chain(self.guards.iter().flatten()).copied().chain(method).collect();
@@ -421,7 +421,7 @@ impl Code<'_, '_> {
     }
 
     /// A block under a condition that is ghost where the statement is.
-    fn under(&mut self, ghost: bool, reads: BTreeSet<Node>, inner: impl FnOnce(&mut Self)) {
+    fn under(&mut self, ghost: bool, reads: SortedSet<Node>, inner: impl FnOnce(&mut Self)) {
         if ghost {
             self.guards.push(reads);
         }
@@ -458,7 +458,7 @@ impl Code<'_, '_> {
             StmtKind::SuchThat { targets, vars, .. } => {
                 let reads = self.finder.quantified(vars);
                 for t in targets {
-                    let needs: BTreeSet<Node> = self.place(t).into_iter().chain(reads.iter().copied()).collect();
+                    let needs: SortedSet<Node> = self.place(t).into_iter().chain(reads.iter().copied()).collect();
                     let node = self.finder.target(t);
                     self.assigned(node, &needs);
                 }
@@ -484,7 +484,7 @@ impl Code<'_, '_> {
                 self.under(s.ghost, reads, |code| cases.iter().for_each(|c| code.block(&c.body)));
             }
             StmtKind::WhileCase { cases, .. } => {
-                let mut reads: BTreeSet<Node> = cases.iter().flat_map(|c| self.finder.guard(&c.guard)).collect();
+                let mut reads: SortedSet<Node> = cases.iter().flat_map(|c| self.finder.guard(&c.guard)).collect();
                 cases.iter().for_each(|c| self.jumps(&c.body, &mut reads));
                 self.under(s.ghost, reads, |code| cases.iter().for_each(|c| code.block(&c.body)));
             }
@@ -494,7 +494,7 @@ impl Code<'_, '_> {
                 self.under(s.ghost, reads, |code| body.iter().for_each(|b| code.block(b)));
             }
             StmtKind::For { index, from, to, body, .. } => {
-                let mut reads: BTreeSet<Node> = std::iter::once(from).chain(to).flat_map(|e| self.finder.reads(e)).collect();
+                let mut reads: SortedSet<Node> = std::iter::once(from).chain(to).flat_map(|e| self.finder.reads(e)).collect();
                 reads.extend(self.finder.local(*index));
                 body.iter().for_each(|b| self.jumps(b, &mut reads));
                 self.under(s.ghost, reads, |code| body.iter().for_each(|b| code.block(b)));
@@ -530,7 +530,7 @@ impl Code<'_, '_> {
         let needs = self.call(call);
         for (out, target) in callee.outs.iter().zip(targets) {
             let out = self.finder.local(out.local);
-            let needs: BTreeSet<Node> = needs.iter().copied().chain(self.place(target)).chain(out).collect();
+            let needs: SortedSet<Node> = needs.iter().copied().chain(self.place(target)).chain(out).collect();
             let node = self.finder.target(target);
             self.assigned(node, &needs);
         }
@@ -540,10 +540,10 @@ impl Code<'_, '_> {
     }
 
     /// What a call needs; what a ghost parameter needs is noted as its own.
-    fn call(&mut self, call: &Call) -> BTreeSet<Node> {
+    fn call(&mut self, call: &Call) -> SortedSet<Node> {
         let program = self.finder.program;
         let callee = &program[call.callee];
-        let mut needs: BTreeSet<Node> = call.receiver.iter().flat_map(|r| self.finder.reads(r)).collect();
+        let mut needs: SortedSet<Node> = call.receiver.iter().flat_map(|r| self.finder.reads(r)).collect();
         let is_method = !callee.kind.is_function();
         for (formal, arg) in callee.ins.iter().zip(&call.args) {
             let reads = self.finder.reads(arg);
@@ -559,18 +559,18 @@ impl Code<'_, '_> {
         needs
     }
 
-    fn place(&self, target: &Target) -> BTreeSet<Node> {
+    fn place(&self, target: &Target) -> SortedSet<Node> {
         match target {
-            Target::Local(_) | Target::Discard(_) => BTreeSet::new(),
+            Target::Local(_) | Target::Discard(_) => SortedSet::new(),
             Target::Field { object, .. } => self.finder.reads(object),
             Target::Element { array, indices } => std::iter::once(array).chain(indices).flat_map(|e| self.finder.reads(e)).collect(),
         }
     }
 
-    fn rhs(&mut self, rhs: &Rhs) -> BTreeSet<Node> {
+    fn rhs(&mut self, rhs: &Rhs) -> SortedSet<Node> {
         match rhs {
             Rhs::Expr(e) => self.finder.reads(e),
-            Rhs::Havoc(_) => BTreeSet::new(),
+            Rhs::Havoc(_) => SortedSet::new(),
             Rhs::New { ctor, .. } => ctor.iter().flat_map(|c| self.call(c)).collect(),
             Rhs::NewArray { dims, init, .. } => {
                 let init = match init {
@@ -584,8 +584,8 @@ impl Code<'_, '_> {
     }
 
     /// What decides over the jumps in a ghost loop: all conditions in it, where there are jumps.
-    fn jumps(&self, body: &Block, reads: &mut BTreeSet<Node>) {
-        let (mut jumps, mut guards) = (false, BTreeSet::new());
+    fn jumps(&self, body: &Block, reads: &mut SortedSet<Node>) {
+        let (mut jumps, mut guards) = (false, SortedSet::new());
         each_ghost_stmt(body, &mut |s| {
             if matches!(&s.kind, StmtKind::Break { .. } | StmtKind::Return) {
                 jumps = true;

@@ -13,7 +13,6 @@ mod types;
 
 pub(super) use types::mentions_param;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -25,6 +24,7 @@ use crate::reason::{Reason, Unbounded};
 use crate::value::Value;
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId, TypeParamId};
 use dafny_syntax::source::{Name, Span};
+use dtest_sorted::SortedMap;
 
 /// Compiles one piece of code.
 pub(super) struct Compiler<'p> {
@@ -256,7 +256,7 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
         c.emit(Ins::Return(1));
         c.finish()
     };
-    let find = |map: &BTreeMap<TypeId, ir::Function>, id: &TypeId| map.get(id).map(|f| function(f, Mode::Spec));
+    let find = |map: &SortedMap<TypeId, ir::Function>, id: &TypeId| map.get(id).map(|f| function(f, Mode::Spec));
     match key {
         CodeKey::Function(id, mode) => program.functions.get(id).map(|f| function(f, *mode)),
         CodeKey::Procedure(id) => program.procedures.get(id).map(|p| stmt::procedure(program, p, check_calls, traces)),

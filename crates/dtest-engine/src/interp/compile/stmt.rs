@@ -1,7 +1,5 @@
 //! From procedures of blocks to flat code.
 
-use std::collections::BTreeSet;
-
 use super::Compiler;
 use super::loops::is_finite;
 use crate::interp::code::{Alternatives, Code, Ins, Mode, Noted, Target};
@@ -10,6 +8,7 @@ use crate::ir::{self, ArrayInit, Block, BlockId, Procedure, Stmt, StmtKind, Stor
 use crate::reason::{Reason, Unbounded};
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedSet;
 
 /// Compiles the blocks of a procedure.
 pub(super) fn procedure(program: &ir::Program, p: &Procedure, check_calls: bool, traces: bool) -> Code {
@@ -38,7 +37,7 @@ impl<'p> Compiler<'p> {
         if !self.traces {
             return;
         }
-        let assigned: BTreeSet<Var> = p.blocks.iter().flat_map(|b| &b.stmts).flat_map(|s| s.assigned()).collect();
+        let assigned: SortedSet<Var> = p.blocks.iter().flat_map(|b| &b.stmts).flat_map(|s| s.assigned()).collect();
         for (i, info) in p.vars.iter().enumerate() {
             let var = Var(i as u32);
             let is_named = !info.name.starts_with('$');

@@ -17,7 +17,6 @@ mod tracing;
 
 pub(super) use iterate::Iter;
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -36,6 +35,7 @@ use crate::reason::{Equality, Limit, NoValue, Reason};
 use crate::value::{FunctionValue, LazyValue, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 use dafny_syntax::source::{Name, Span};
+use dtest_sorted::SortedSet;
 
 /// Why execution stops short of a result. (`Outcome::Returned` is never one of these.)
 pub(super) type Stop = Box<Outcome>;
@@ -144,7 +144,7 @@ pub(super) struct Record<'p> {
     /// Probes that were shown, in the order in which they first were.
     pub(super) shown: Vec<u32>,
     /// Probes that were come to before anything was broken.
-    pub(super) come_to: BTreeSet<u32>,
+    pub(super) come_to: SortedSet<u32>,
     seen: FxHashSet<BlockId>,
     /// The block that control is in.
     current: Option<BlockId>,

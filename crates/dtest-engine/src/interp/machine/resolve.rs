@@ -3,7 +3,7 @@
 //! A statement chooses anew whenever it is executed. An expression of a function or a constant is a function of what it is computed
 //! from: it takes the same candidate whenever it has the same ones.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -17,6 +17,7 @@ use crate::interp::word::Word;
 use crate::ir::ctors_of;
 use crate::value::{FunctionValue, ObjectId, Value};
 use dafny_resolve::typed::{ArrowKind, FieldId, FieldKind, Type, TypeDeclKind};
+use dtest_sorted::SortedMap;
 
 /// How deep values nest that are made up.
 const DEPTH: u32 = 2;
@@ -42,9 +43,9 @@ pub(super) struct Resolver {
     /// The values that the `:|` at hand is to take.
     wanted: Option<Vec<Value>>,
     /// What was taken where a function chose.
-    settled: BTreeMap<FunctionalChoice, Vec<Value>>,
+    settled: SortedMap<FunctionalChoice, Vec<Value>>,
     /// What constants without a value are taken to be.
-    pub(super) constants: BTreeMap<(FieldId, Type), Word>,
+    pub(super) constants: SortedMap<(FieldId, Type), Word>,
 }
 
 impl Resolver {
@@ -62,7 +63,7 @@ impl Resolver {
 
     fn new(advice: Advice, seed: u64, ints: Vec<BigInt>) -> Self {
         let state = (seed ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1;
-        Self { advice, seed, state, ints, chosen: Vec::new(), wanted: None, settled: BTreeMap::new(), constants: BTreeMap::new() }
+        Self { advice, seed, state, ints, chosen: Vec::new(), wanted: None, settled: SortedMap::new(), constants: SortedMap::new() }
     }
 
     /// What somebody says that is to be taken here.
@@ -165,7 +166,7 @@ impl Resolver {
 enum Advice {
     None,
     /// For every place, in the order in which it is come to.
-    At(BTreeMap<Opening, VecDeque<Chosen>>),
+    At(SortedMap<Opening, VecDeque<Chosen>>),
     InOrder(VecDeque<Chosen>),
 }
 

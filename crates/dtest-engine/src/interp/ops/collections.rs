@@ -1,6 +1,5 @@
 //! Sequences, sets, multisets, maps; the order of structural inclusion.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use num_bigint::BigUint;
@@ -11,8 +10,9 @@ use crate::interp::api::FailureKind;
 use crate::interp::word::Word;
 use crate::ir::{Coll, Op};
 use crate::value::Value;
+use dtest_sorted::{SortedMap, SortedSet};
 
-type Counts = BTreeMap<Value, BigUint>;
+type Counts = SortedMap<Value, BigUint>;
 
 fn value(w: Word) -> Result<Value> {
     w.value().ok_or(OpError::Shape)
@@ -171,7 +171,7 @@ fn display(coll: Coll, args: &mut Vec<Word>) -> Result<Word> {
         Coll::Set => Value::set(items),
         Coll::Multiset => Value::multiset(items),
         Coll::Map => {
-            let mut pairs = BTreeMap::new();
+            let mut pairs = SortedMap::new();
             let mut items = items.into_iter();
             while let (Some(k), Some(v)) = (items.next(), items.next()) {
                 pairs.insert(k, v);
@@ -374,8 +374,8 @@ pub(in crate::interp) fn elements(c: &Word) -> Option<Vec<Value>> {
 }
 
 /// All values properly within `whole`, that datatypes are ranked by.
-pub(in crate::interp) fn subterms(whole: &Word) -> BTreeSet<Value> {
-    let mut found = BTreeSet::new();
+pub(in crate::interp) fn subterms(whole: &Word) -> SortedSet<Value> {
+    let mut found = SortedSet::new();
     let whole = whole.clone().value();
     let mut work: Vec<&Value> = whole.iter().flat_map(Value::parts).collect();
     while let Some(value) = work.pop() {

@@ -1,6 +1,5 @@
 //! Hand-built IR, executed.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::*;
@@ -11,6 +10,7 @@ use crate::ir::{
 use crate::reason::Construct;
 use dafny_resolve::typed::{self, Arena, Body, Callable, CallableKind, Literal, ModuleId, Spec};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedMap;
 
 fn expr(kind: ExprKind, ty: Type) -> Expr {
     Expr { kind, ty, span: Span::default() }
@@ -104,7 +104,7 @@ fn program(function: Option<Expr>, procedure: Option<Vec<Block>>, n: u32) -> (ir
         typed: Arc::new(typed),
         functions: Arc::new(function.into_iter().map(|f| (id, f)).collect()),
         procedures: procedure.into_iter().map(|p| (id, Arc::new(p))).collect(),
-        contracts: BTreeMap::new(),
+        contracts: SortedMap::new(),
         constants: Arc::default(),
         constraints: Arc::default(),
         witnesses: Arc::default(),

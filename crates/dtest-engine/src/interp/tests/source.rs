@@ -1,12 +1,12 @@
 //! Dafny programs, executed.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::*;
 use crate::value::{Contents, FunctionValue, Object, ObjectId, Template};
 use dafny_resolve::typed::{self, Arena, Options};
 use dafny_syntax::source::SourceMap;
+use dtest_sorted::SortedMap;
 
 pub(super) struct Subject {
     map: SourceMap,
@@ -243,12 +243,12 @@ fn fields_of_input_objects_are_read_and_written() {
     );
     let typed = &s.program.typed;
     let field = |name: &str| Arena::<FieldId>::ids(&**typed).into_iter().find(|f| &*typed[*f].name == name).unwrap();
-    let fields = BTreeMap::from([(field("n"), Value::int(5)), (field("step"), Value::int(2))]);
+    let fields = SortedMap::from([(field("n"), Value::int(5)), (field("step"), Value::int(2))]);
     let counter = Object::new(s.ty("Counter"), Contents::Fields(fields));
     let inputs = Inputs { args: vec![Value::Ref(ObjectId(0))], heap: Heap { objects: vec![counter] }, ..Inputs::default() };
     assert_eq!(s.run("Counter.Tick", &inputs).outcome, Outcome::Returned(vec![Some(Value::int(7))]));
     assert_eq!(s.ensures("Counter.Tick", &inputs), [Truth::True, Truth::False]);
-    let fresh = Object::new(s.ty("Counter"), Contents::Fields(BTreeMap::new()));
+    let fresh = Object::new(s.ty("Counter"), Contents::Fields(SortedMap::new()));
     let inputs = Inputs { args: vec![Value::Ref(ObjectId(0)), Value::int(3)], heap: Heap { objects: vec![fresh] }, ..Inputs::default() };
     assert_eq!(s.ensures("Counter._ctor", &inputs), [Truth::True, Truth::True]);
 }

@@ -4,7 +4,7 @@
 //! order. Each of these is turned round, and the solver is asked for inputs and choices that agree with all before it. A strategy
 //! says which of what is still to be tried comes next.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::time::Instant;
 
 use super::super::api::{Bounds, Options};
@@ -21,6 +21,7 @@ use crate::smt::{self, Assignment, Term};
 use crate::value::{Heap, Value};
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::Span;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// In which order executions are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -106,7 +107,7 @@ pub struct Exploration {
     /// The bounds of the encoding.
     pub bounds: Option<Bounds>,
     /// Those of them that some execution crosses.
-    pub crossed: BTreeSet<BoundKind>,
+    pub crossed: SortedSet<BoundKind>,
     /// Whether branches were left alone since they come too late on their path.
     pub too_deep: bool,
     /// Paths that were left since there were enough executions, or the account of the unit was empty.
@@ -167,9 +168,9 @@ pub fn explore(program: &ir::Program, unit: CallableId, options: &Options, how: 
             ends,
             judge,
             effort,
-            literals: BTreeMap::new(),
+            literals: SortedMap::new(),
             open: VecDeque::new(),
-            known: BTreeSet::new(),
+            known: SortedSet::new(),
             found,
             start: crate::clock::now(),
         };
@@ -228,10 +229,10 @@ struct Explorer<'p, 'a> {
     judge: Judge<'p>,
     effort: Effort,
     /// Literals of conditions.
-    literals: BTreeMap<Term, Term>,
+    literals: SortedMap<Term, Term>,
     open: VecDeque<Open>,
     /// Inputs and choices that were executed.
-    known: BTreeSet<String>,
+    known: SortedSet<String>,
     found: Exploration,
     start: Instant,
 }

@@ -1,7 +1,5 @@
 //! The judge: runs inputs and says which promise the execution breaks, and what that rests on.
 
-use std::collections::BTreeSet;
-
 use super::super::api::Asked;
 use super::super::constants::{Constants, Reach};
 use super::super::trial::{are_made_up, ill_formed};
@@ -15,6 +13,7 @@ use dafny_resolve::typed::{
     Body, Call, CallableId, CallableKind, Clause, Expr, ExprKind, Field, FieldKind, IteratorParts, Program, Type, TypeDeclKind,
 };
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedSet;
 
 /// What an execution showed.
 #[derive(Default)]
@@ -39,7 +38,7 @@ struct Start {
     /// Why it is not known whether the inputs may be given.
     doubt: Option<Reason>,
     /// What it rests on.
-    given: BTreeSet<Given>,
+    given: SortedSet<Given>,
     /// How choices fell, where that is otherwise than by the rule for choices.
     choices: Option<Vec<Chosen>>,
     /// Whether a variable was read before it was assigned.
@@ -72,15 +71,15 @@ pub(super) struct Judge<'p> {
     /// The promises of the unit.
     promises: Vec<(GoalId, PromiseKind, Span, Option<Span>)>,
     /// Where something is taken for granted: `assume`, and calls of lemmas.
-    granted: BTreeSet<Span>,
+    granted: SortedSet<Span>,
     /// Numbers that are worth choosing.
     ints: Vec<num_bigint::BigInt>,
     /// Places whose evaluation may fail where the language evaluates nothing.
-    shaded: BTreeSet<Span>,
+    shaded: SortedSet<Span>,
     /// Bodies and clauses of iterators that others drive.
     driven: Vec<Span>,
     /// Functions of which lemmas without a proof say more than their contracts.
-    told: BTreeSet<CallableId>,
+    told: SortedSet<CallableId>,
     /// Whether there are constants without a value that postconditions or frame may speak of.
     ensures_constants: bool,
     /// Whether there are constants without a value that are in no object.
@@ -95,7 +94,7 @@ impl<'p> Judge<'p> {
         let program = interp.program();
         let promise = |(id, goal): (GoalId, &crate::ir::Goal)| goal.promise().map(|(kind, clause)| (id, kind, goal.span, clause));
         let promises = program.goals(procedure.callable).into_iter().filter_map(promise).collect();
-        let mut granted = BTreeSet::new();
+        let mut granted = SortedSet::new();
         for stmt in program.procedures.values().flat_map(|p| &p.blocks).flat_map(|b| &b.stmts) {
             if let StmtKind::Assume { cond, .. } = &stmt.kind {
                 granted.extend([stmt.span, cond.span]);
@@ -276,7 +275,7 @@ impl<'p> Judge<'p> {
             seen.doubtful = self.promise(&failure).map(|promise| (promise, doubt));
             return;
         }
-        let given: BTreeSet<Given> = start.given.iter().cloned().chain(answers.iter().map(|a| Given::Answer(a.callee))).collect();
+        let given: SortedSet<Given> = start.given.iter().cloned().chain(answers.iter().map(|a| Given::Answer(a.callee))).collect();
         let promise = self.promise(&failure);
         let (inputs, choices) = (start.inputs.clone(), start.choices.clone());
         seen.broken = Some((promise, Violation { inputs, failure, choices, given: given.into_iter().collect() }));
@@ -366,7 +365,7 @@ fn may_speak_of_constants(clauses: &[Clause]) -> bool {
 }
 
 /// The functions that claims of lemmas without a proof speak of, by way of others too.
-fn told_by_lemmas(program: &Program) -> BTreeSet<CallableId> {
+fn told_by_lemmas(program: &Program) -> SortedSet<CallableId> {
     struct Calls(Vec<CallableId>);
     impl<'p> Visit<'p> for Calls {
         fn expr(&mut self, e: &'p Expr) {
@@ -384,7 +383,7 @@ fn told_by_lemmas(program: &Program) -> BTreeSet<CallableId> {
     for c in program.callables.iter().filter(|c| c.kind == CallableKind::Lemma && matches!(c.body, Body::None)) {
         c.spec.ensures.iter().for_each(|clause| calls.expr(&clause.cond));
     }
-    let mut told = BTreeSet::new();
+    let mut told = SortedSet::new();
     while let Some(id) = calls.0.pop() {
         if told.insert(id) {
             match &program[id].body {

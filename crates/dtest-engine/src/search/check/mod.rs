@@ -12,7 +12,6 @@ mod shade;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -29,6 +28,7 @@ use crate::reason::{OpenReason, Reason, Reasons, Stopped, Unsettled};
 use crate::smt;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{Name, Span};
+use dtest_sorted::{SortedMap, SortedSet};
 pub use explore::{Ended, Exploration, Explore, Explored, Strategy, explore, replay};
 pub use follow::{follow, trace};
 use judge::Judge;
@@ -84,7 +84,7 @@ pub enum Verdict {
         /// The bounds in force.
         bounds: Bounds,
         /// Those that stand in the way of a proof and that the search may not raise; empty: what stopped it are not the bounds.
-        raise: BTreeSet<BoundKind>,
+        raise: SortedSet<BoundKind>,
         /// Whether the solver gave up on larger ones.
         gave_up: bool,
     },
@@ -139,7 +139,7 @@ impl CheckResult {
 impl CheckResult {
     /// What is known by this search or by another one, of the promises that this one looked at.
     fn or(mut self, other: Self) -> Self {
-        let mut known: BTreeMap<GoalId, Verdict> = other.promises.into_iter().collect();
+        let mut known: SortedMap<GoalId, Verdict> = other.promises.into_iter().collect();
         for (goal, verdict) in &mut self.promises {
             if let Some(better) = known.remove(goal).filter(|other| says_more(other, verdict)) {
                 *verdict = better;
@@ -265,20 +265,20 @@ pub fn broken_by(program: &ir::Program, unit: CallableId, options: &Options, all
 /// What is known so far.
 #[derive(Debug, Default)]
 struct Found {
-    violations: BTreeMap<GoalId, Violation>,
+    violations: SortedMap<GoalId, Violation>,
     others: Vec<Violation>,
-    holds: BTreeSet<GoalId>,
+    holds: SortedSet<GoalId>,
     /// The largest bounds within which no execution breaks the promise, and which of them stop a proof.
-    within: BTreeMap<GoalId, (Bounds, BTreeSet<BoundKind>)>,
-    refuted: BTreeMap<GoalId, u32>,
+    within: SortedMap<GoalId, (Bounds, SortedSet<BoundKind>)>,
+    refuted: SortedMap<GoalId, u32>,
     /// Promises that inputs break of which it is not known whether they may be given.
-    doubtful: BTreeMap<GoalId, OpenReason>,
+    doubtful: SortedMap<GoalId, OpenReason>,
     /// Promises on which the solver gave up, with the bounds at which it did.
-    gave_up: BTreeMap<GoalId, Bounds>,
+    gave_up: SortedMap<GoalId, Bounds>,
     /// Inputs of executions in which something was chosen.
     inputs: Vec<Inputs>,
     /// Promises that executions come to while they break none.
-    come_to: BTreeSet<GoalId>,
+    come_to: SortedSet<GoalId>,
     /// What could not be encoded or executed.
     reasons: Reasons,
     endless: u32,
@@ -320,7 +320,7 @@ struct Search<'p, 'a> {
     type_args: Vec<Type>,
     options: &'a Options,
     /// The promises that are looked at.
-    wanted: BTreeSet<GoalId>,
+    wanted: SortedSet<GoalId>,
     /// Whether those are all there are.
     is_whole: bool,
     graph: Graph,
@@ -361,7 +361,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let (graph, effort) = (Graph::new(program, procedure), Effort::new(options));
         let goals = program.goals(procedure.callable);
         let count = goals.len();
-        let wanted: BTreeSet<GoalId> = goals.into_iter().filter(|(_, g)| is_wanted(g)).map(|(id, _)| id).collect();
+        let wanted: SortedSet<GoalId> = goals.into_iter().filter(|(_, g)| is_wanted(g)).map(|(id, _)| id).collect();
         let is_whole = wanted.len() == count;
         let type_args = type_args.to_vec();
         Self { program, procedure, type_args, options, wanted, is_whole, graph, judge, effort, found, start: crate::clock::now() }
@@ -635,7 +635,7 @@ impl<'p, 'a> Search<'p, 'a> {
     fn ask_again(&mut self) {
         let open = self.open().into_iter().filter(|g| !self.found.violations.contains_key(g));
         let gave_up = open.filter_map(|g| Some((*self.found.gave_up.get(&g)?, g))).take(AGAIN);
-        let mut again: BTreeMap<Bounds, Vec<GoalId>> = BTreeMap::new();
+        let mut again: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
         gave_up.for_each(|(bounds, goal)| again.entry(bounds).or_default().push(goal));
         for (bounds, mut goals) in again {
             if self.is_over() {
@@ -672,7 +672,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     } else if let (0, Some(why)) = (attempt, session.encoding.narrowed.first()) {
                         self.found.doubtful.entry(goal).or_insert_with(|| OpenReason::LeftOut(why.clone()));
                     } else if attempt == 0 {
-                        self.found.within.insert(goal, (bounds, BTreeSet::new()));
+                        self.found.within.insert(goal, (bounds, SortedSet::new()));
                     }
                     return;
                 }
@@ -698,7 +698,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// Asks for proofs. The result: the kinds of bounds that stopped them.
-    fn prove(&mut self, bounds: Bounds, is_first: bool, goals: &[GoalId], budget: fn(&Session<'p>) -> smt::Budget) -> BTreeSet<BoundKind> {
+    fn prove(&mut self, bounds: Bounds, is_first: bool, goals: &[GoalId], budget: fn(&Session<'p>) -> smt::Budget) -> SortedSet<BoundKind> {
         let started = crate::clock::now();
         let encode = |bounds| encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Havoc);
         let havoc = match encode(bounds) {
@@ -706,13 +706,13 @@ impl<'p, 'a> Search<'p, 'a> {
             done => done,
         };
         self.found.times.encoding += started.elapsed();
-        let Ok(encoding) = havoc else { return BTreeSet::new() };
+        let Ok(encoding) = havoc else { return SortedSet::new() };
         if encoding.exhausted {
             return BoundKind::ALL.into_iter().collect();
         }
         self.effort.spent.terms += encoding.terms().work() as u64;
         let mut session = Session::new(encoding, self.options);
-        let mut raise = BTreeSet::new();
+        let mut raise = SortedSet::new();
         for goal in goals.iter().copied() {
             if self.is_over() {
                 break;
@@ -784,7 +784,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 Some(violation) => Verdict::Violated(Box::new(violation)),
                 None if found.holds.contains(&goal) && !is_narrow => Verdict::Holds,
                 None if found.holds.contains(&goal) => {
-                    Verdict::HoldsWithin { bounds: self.options.caps, raise: BTreeSet::new(), gave_up: false }
+                    Verdict::HoldsWithin { bounds: self.options.caps, raise: SortedSet::new(), gave_up: false }
                 }
                 None => match found.within.remove(&goal) {
                     Some((bounds, raise)) if found.reasons.is_empty() && !found.doubtful.contains_key(&goal) => {
@@ -824,7 +824,7 @@ impl<'p, 'a> Search<'p, 'a> {
 }
 
 /// The bounds that stand in the way, of all where that is not known, and that are as large as they may be.
-fn at_caps(bounds: &Bounds, kinds: BTreeSet<BoundKind>, caps: &Bounds) -> BTreeSet<BoundKind> {
+fn at_caps(bounds: &Bounds, kinds: SortedSet<BoundKind>, caps: &Bounds) -> SortedSet<BoundKind> {
     let kinds = if kinds.is_empty() { BoundKind::ALL.into_iter().filter(|k| *k != BoundKind::Calls).collect() } else { kinds };
     kinds.into_iter().filter(|kind| bounds.of(*kind) >= caps.of(*kind)).collect()
 }

@@ -3,20 +3,19 @@
 //! To go through the values of a quantifier's variables, the interpreter evaluates their bounds first. Of
 //! `forall i :: a != null && 0 <= i < a.Length ==> …` that fails where `a` is null, and yet the program does not.
 
-use std::collections::BTreeSet;
-
 use dafny_resolve::typed::visit::{Visit, walk_callable, walk_expr};
 use dafny_resolve::typed::{BinaryOp, Expr, ExprKind, LocalId, Program};
 use dafny_syntax::source::Span;
+use dtest_sorted::SortedSet;
 
 /// Places in ranges of quantifiers before which a condition stands that speaks of none of the variables.
-pub(super) fn shaded(program: &Program) -> BTreeSet<Span> {
-    let mut shade = Shade(BTreeSet::new());
+pub(super) fn shaded(program: &Program) -> SortedSet<Span> {
+    let mut shade = Shade(SortedSet::new());
     program.callables.iter().for_each(|c| walk_callable(&mut shade, c));
     shade.0
 }
 
-struct Shade(BTreeSet<Span>);
+struct Shade(SortedSet<Span>);
 
 impl<'p> Visit<'p> for Shade {
     fn expr(&mut self, e: &'p Expr) {
@@ -53,7 +52,7 @@ impl Shade {
 }
 
 /// Collects the places of all parts.
-struct Parts<'s>(&'s mut BTreeSet<Span>);
+struct Parts<'s>(&'s mut SortedSet<Span>);
 
 impl<'p> Visit<'p> for Parts<'_> {
     fn expr(&mut self, e: &'p Expr) {

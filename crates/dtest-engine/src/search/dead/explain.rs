@@ -1,11 +1,10 @@
 //! Which facts of the program leave no way to a goal: a minimal unsatisfiable core.
 
-use std::collections::BTreeSet;
-
 use super::super::session::Session;
 use crate::encode::{self, Fact};
 use crate::ir::GoalId;
 use crate::smt::{Answer, Term};
+use dtest_sorted::SortedSet;
 
 /// What a proof may use besides the facts that compiled code enforces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +41,7 @@ pub(super) fn core(session: &mut Session<'_>, goal: GoalId, rest: Rest) -> Optio
             Answer::Sat(_) | Answer::Unknown(_) => None,
         }
     })?;
-    let mut core: BTreeSet<Fact> = encode::in_core(&facts, &core);
+    let mut core: SortedSet<Fact> = encode::in_core(&facts, &core);
     let mut order: Vec<Fact> = core.iter().copied().collect();
     order.sort_by_key(|f| (cost(*f), *f));
     for fact in order.into_iter().take(MAX_QUERIES) {

@@ -14,7 +14,6 @@ mod tests;
 #[cfg(test)]
 pub(super) use tests::CHOICES;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -31,6 +30,7 @@ use crate::reason::{OpenReason, Reason, Reasons, Stopped, Unsettled};
 use crate::smt;
 use dafny_resolve::typed::{CallableId, Literal, Type};
 use dafny_syntax::source::{Name, Span};
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// How sure it is that nothing reaches a block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ pub enum Strength {
         /// The bounds in force.
         bounds: Bounds,
         /// Those that stand in the way of a proof; empty: it is not the bounds, but that type parameters stand for `bool`.
-        raise: BTreeSet<BoundKind>,
+        raise: SortedSet<BoundKind>,
     },
 }
 
@@ -186,30 +186,30 @@ enum Size {
 /// What is known of the goals so far.
 #[derive(Debug, Default)]
 struct Found {
-    reached: BTreeSet<GoalId>,
+    reached: SortedSet<GoalId>,
     /// Goals on executions of which it is not known that they break a promise.
-    fine: BTreeSet<GoalId>,
+    fine: SortedSet<GoalId>,
     /// What executions broke that reached a goal.
-    broken: BTreeMap<GoalId, Vec<Failure>>,
+    broken: SortedMap<GoalId, Vec<Failure>>,
     /// Goals of which it was shown that whatever reaches them breaks one of these promises.
-    fails: BTreeMap<GoalId, Vec<Fact>>,
+    fails: SortedMap<GoalId, Vec<Fact>>,
     /// Goals that only other resolutions of choices were seen to reach.
-    by_choice: BTreeSet<GoalId>,
+    by_choice: SortedSet<GoalId>,
     /// Whether something was chosen in an execution.
     is_free: bool,
     /// The first inputs.
     inputs: Vec<Inputs>,
     /// Goals that were reached only by inputs of which it is not known that they may be given.
-    doubtful: BTreeMap<GoalId, OpenReason>,
-    dead: BTreeMap<GoalId, (Strength, Cause)>,
+    doubtful: SortedMap<GoalId, OpenReason>,
+    dead: SortedMap<GoalId, (Strength, Cause)>,
     /// The largest bounds within which no execution reaches the goal, and which of them stop a proof.
-    within: BTreeMap<GoalId, (Bounds, BTreeSet<BoundKind>)>,
+    within: SortedMap<GoalId, (Bounds, SortedSet<BoundKind>)>,
     /// Bounds at which a goal was proved.
-    proved_at: BTreeMap<GoalId, Bounds>,
-    refuted: BTreeMap<GoalId, u32>,
+    proved_at: SortedMap<GoalId, Bounds>,
+    refuted: SortedMap<GoalId, u32>,
     /// Executions that did not end within the limits.
     endless: u32,
-    gave_up: BTreeSet<GoalId>,
+    gave_up: SortedSet<GoalId>,
     /// What could not be encoded or executed.
     reasons: Reasons,
     queries: u64,
@@ -224,9 +224,9 @@ struct Search<'p, 'a> {
     graph: Graph,
     interp: Interp<'p>,
     /// Where the program assumes something.
-    assumptions: BTreeSet<Span>,
+    assumptions: SortedSet<Span>,
     /// Goals that are no code: where `while true` would end.
-    idle: BTreeSet<GoalId>,
+    idle: SortedSet<GoalId>,
     found: &'a mut Found,
     start: Instant,
 }
@@ -277,7 +277,7 @@ impl<'p, 'a> Search<'p, 'a> {
         if !self.found.is_free || self.is_late() {
             return;
         }
-        let mut open: BTreeSet<GoalId> = self.open().into_iter().collect();
+        let mut open: SortedSet<GoalId> = self.open().into_iter().collect();
         // Whatever was proved: what an execution shows goes before it.
         open.extend(self.found.dead.keys());
         let mut other = Resolutions::new(self.program, self.procedure, &self.interp, open);
@@ -463,7 +463,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// Asks for proofs. The result: the kinds of bounds that stopped them.
-    fn prove(&mut self, bounds: Bounds) -> BTreeSet<BoundKind> {
+    fn prove(&mut self, bounds: Bounds) -> SortedSet<BoundKind> {
         let started = crate::clock::now();
         let encode = |bounds| encode::encode(self.program, self.procedure.callable, self.type_args, bounds, Mode::Havoc);
         let havoc = match encode(bounds) {
@@ -472,12 +472,12 @@ impl<'p, 'a> Search<'p, 'a> {
             done => done,
         };
         self.found.times.encoding += started.elapsed();
-        let Ok(encoding) = havoc else { return BTreeSet::new() };
+        let Ok(encoding) = havoc else { return SortedSet::new() };
         if encoding.exhausted {
             return BoundKind::ALL.into_iter().collect();
         }
         let mut session = Session::new(encoding, self.options);
-        let mut raise = BTreeSet::new();
+        let mut raise = SortedSet::new();
         for goal in self.open() {
             if self.is_late() {
                 break;
@@ -581,8 +581,8 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// What lies inside a dead block needs no explanation of its own.
     fn roots(&mut self) {
-        let dead: BTreeMap<GoalId, u8> = self.found.dead.iter().map(|(g, (s, _))| (*g, rank(s))).collect();
-        let orphans: BTreeSet<GoalId> = self.found.dead.iter().filter(|(_, (_, c))| *c == Cause::NoPath).map(|(g, _)| *g).collect();
+        let dead: SortedMap<GoalId, u8> = self.found.dead.iter().map(|(g, (s, _))| (*g, rank(s))).collect();
+        let orphans: SortedSet<GoalId> = self.found.dead.iter().filter(|(_, (_, c))| *c == Cause::NoPath).map(|(g, _)| *g).collect();
         for (goal, (strength, cause)) in &mut self.found.dead {
             if *cause == Cause::NoPath {
                 if let Some(outer) = self.graph.first_before(*goal, |g| orphans.contains(g)) {
@@ -609,7 +609,7 @@ impl<'p, 'a> Search<'p, 'a> {
         found.times.total = self.start.elapsed();
         let timed_out = late || found.times.total >= self.options.timeout;
         let on_a_path = self.graph.on_a_path();
-        let orphans: BTreeSet<GoalId> =
+        let orphans: SortedSet<GoalId> =
             found.dead.keys().filter(|g| self.graph.place(**g).is_some_and(|b| !on_a_path.contains(&b))).copied().collect();
         let is_finite = self.type_args.contains(&Type::Bool);
         let mut goals = Vec::new();
@@ -625,7 +625,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     if is_finite && !orphans.contains(&goal) =>
                 {
                     let bounds = found.proved_at.get(&goal).copied().unwrap_or(self.options.start);
-                    Verdict::Dead { strength: Strength::WithinBounds { bounds, raise: BTreeSet::new() }, cause }
+                    Verdict::Dead { strength: Strength::WithinBounds { bounds, raise: SortedSet::new() }, cause }
                 }
                 Some((strength, cause)) => Verdict::Dead { strength, cause },
                 None => Verdict::Open(why_open(found, goal, late)),
@@ -644,7 +644,7 @@ impl<'p, 'a> Search<'p, 'a> {
 
 /// Blocks where a loop that is written without an end would end: nobody expects control there, and what follows the loop is a
 /// goal of its own.
-fn idle(procedure: &ir::Procedure) -> BTreeSet<GoalId> {
+fn idle(procedure: &ir::Procedure) -> SortedSet<GoalId> {
     let is_true = |e: &ir::Expr| matches!(e.kind, ExprKind::Literal(Literal::Bool(true)));
     let ends = procedure.blocks.iter().filter_map(|b| match &b.terminator {
         Terminator::Branch { cond, els, .. } if is_true(cond) => Some(*els),
@@ -658,7 +658,7 @@ fn idle(procedure: &ir::Procedure) -> BTreeSet<GoalId> {
 }
 
 /// Where compiled code assumes something.
-fn assumptions(program: &ir::Program) -> BTreeSet<Span> {
+fn assumptions(program: &ir::Program) -> SortedSet<Span> {
     let stmts = program.procedures.values().flat_map(|p| &p.blocks).flat_map(|b| &b.stmts);
     let conditions = stmts.filter_map(|s| if let StmtKind::Assume { cond, .. } = &s.kind { Some([s.span, cond.span]) } else { None });
     conditions.flatten().collect()

@@ -1,6 +1,5 @@
 //! What a campaign leaves behind: a line of JSON a round, a folder a disagreement, and how it was started, so that it can go on.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +12,7 @@ use crate::pipeline::fuzz::others::Ask;
 use crate::pipeline::fuzz::round::Finding;
 use crate::pipeline::fuzz::{Class, Disagreement};
 use dafny_syntax::diagnostic::Diagnostic;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// How the campaign was started.
 const CAMPAIGN: &str = "campaign.json";
@@ -74,7 +74,7 @@ pub(super) struct Fruitful {
     /// Programs, in the order in which they first did.
     pub(super) programs: Vec<String>,
     /// Mutations.
-    pub(super) mutations: BTreeSet<String>,
+    pub(super) mutations: SortedSet<String>,
 }
 
 impl Record {
@@ -131,8 +131,8 @@ struct Kind {
 pub(super) struct Journal {
     folder: PathBuf,
     /// The numbers of rounds that are done.
-    done: BTreeSet<u64>,
-    kinds: BTreeMap<(Class, String), Kind>,
+    done: SortedSet<u64>,
+    kinds: SortedMap<(Class, String), Kind>,
     pub(super) fruitful: Fruitful,
     pub(super) totals: Totals,
 }
@@ -161,8 +161,8 @@ impl Journal {
         write(&folder.join(CAMPAIGN), &text)?;
         Ok(Self {
             folder: folder.to_owned(),
-            done: BTreeSet::new(),
-            kinds: BTreeMap::new(),
+            done: SortedSet::new(),
+            kinds: SortedMap::new(),
             fruitful: Fruitful::default(),
             totals: Totals::default(),
         })
@@ -194,8 +194,8 @@ impl Journal {
         };
         let mut journal = Self {
             folder: folder.to_owned(),
-            done: BTreeSet::new(),
-            kinds: BTreeMap::new(),
+            done: SortedSet::new(),
+            kinds: SortedMap::new(),
             fruitful: Fruitful::default(),
             totals: Totals::default(),
         };
@@ -209,7 +209,7 @@ impl Journal {
     }
 
     /// The numbers of rounds that are done.
-    pub(super) fn done(&self) -> &BTreeSet<u64> {
+    pub(super) fn done(&self) -> &SortedSet<u64> {
         &self.done
     }
 
@@ -241,7 +241,7 @@ impl Journal {
                 }
             };
             let steps = finding.rewritten.iter().flat_map(|(_, steps)| steps);
-            let mutations: BTreeSet<String> = steps.map(|s| s.mutation.name().to_owned()).collect();
+            let mutations: SortedSet<String> = steps.map(|s| s.mutation.name().to_owned()).collect();
             record.found.push(Found { class: key.0, key: key.1, mutations: mutations.into_iter().collect(), folder });
         }
         self.count(&record);

@@ -4,7 +4,6 @@ mod journal;
 mod seeds;
 mod tool;
 
-use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -20,6 +19,7 @@ use crate::pipeline::fuzz::reduce::reduce;
 use crate::pipeline::fuzz::round::{self, Outcome, Plan};
 use dafny_rewrite::{Mutation, Subject};
 use dafny_syntax::diagnostic::Diagnostic;
+use dtest_sorted::SortedSet;
 use journal::{Journal, Record};
 use seeds::{Seed, Seeds};
 use tool::Tools;
@@ -121,7 +121,7 @@ struct Campaign {
     /// The next round that may be one to do.
     next: AtomicU64,
     /// Rounds that earlier runs have done.
-    done: BTreeSet<u64>,
+    done: SortedSet<u64>,
     journal: Mutex<Journal>,
 }
 

@@ -1,6 +1,5 @@
 //! Programs of others: a command line in which `{}` stands for the program, run with a limit of time.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
@@ -9,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::super::super::{files, interrupt};
 use crate::pipeline::fuzz::others::{Answer, Ask, Tool};
 use dafny_syntax::diagnostic::Diagnostic;
+use dtest_sorted::SortedMap;
 
 /// What stands for the program in a command line.
 const PLACE: &str = "{}";
@@ -142,7 +142,7 @@ pub(super) struct Tools {
     pub(super) verifier: Option<CommandLine>,
     pub(super) compilers: Vec<CommandLine>,
     limit: Duration,
-    kept: Mutex<BTreeMap<(Tool, String), Answer>>,
+    kept: Mutex<SortedMap<(Tool, String), Answer>>,
 }
 
 impl Tools {
