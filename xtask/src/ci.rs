@@ -1,33 +1,41 @@
 //! The gate: what every change must pass.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use crate::process::{self, cargo, succeeds};
+use crate::process::{self, cargo, configured, succeeds};
 use crate::promised::{self, Missing};
 use crate::{demo, extension, packages, root, z3};
 
 /// What is done, and its name.
 type Step<'a> = (&'static str, &'a dyn Fn() -> Result<(), String>);
 
+#[derive(clap::Args)]
+pub struct Args {
+    /// Build the workspace, but not the packages that tests and demo write, with this configuration of cargo
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
 /// Format, lints, what manifests promise, tests, the extension for VS Code, documentation, the demo; and how long each takes.
-pub fn run() -> Result<(), String> {
-    let root = root();
-    let run = |args: &[&str]| process::run(&mut cargo(&root, args));
+pub fn run(args: &Args) -> Result<(), String> {
+    let config = args.config.as_deref();
     let steps: &[Step<'_>] = &[
         ("Z3", &z3::ensure),
-        ("format", &|| run(&["fmt", "--all", "--check"])),
-        ("lints", &|| run(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])),
+        ("format", &|| process::run(&mut cargo(&root(), &["fmt", "--all", "--check"]))),
+        ("lints", &|| {
+            process::run(&mut configured(config, &["clippy"], &["--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))
+        }),
         ("dependencies", &promised::dependencies),
         ("packages", &packages::run),
         ("oldest Rust", &|| promised::rust_versions(Missing::IsSaid)),
-        ("tests", &|| tests(&root)),
+        ("tests", &|| tests(config)),
         ("extension for VS Code", &extension::check),
         ("documentation", &|| {
-            process::run(cargo(&root, &["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))
+            process::run(configured(config, &["doc"], &["--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))
         }),
-        ("demo", &|| demo::run_all(true)),
+        ("demo", &|| demo::run_all(true, config)),
     ];
     let start = Instant::now();
     for (name, step) in steps {
@@ -38,11 +46,12 @@ pub fn run() -> Result<(), String> {
     Ok(())
 }
 
-fn tests(root: &Path) -> Result<(), String> {
+fn tests(config: Option<&Path>) -> Result<(), String> {
+    let run = |subcommand: &[&str], args: &[&str]| process::run(&mut configured(config, subcommand, args));
     if succeeds(Command::new("cargo").args(["nextest", "--version"])) {
-        process::run(&mut cargo(root, &["nextest", "run", "--workspace", "--status-level", "fail"]))?;
-        process::run(&mut cargo(root, &["test", "--workspace", "--doc", "--quiet"]))
+        run(&["nextest", "run"], &["--workspace", "--status-level", "fail"])?;
+        run(&["test"], &["--workspace", "--doc", "--quiet"])
     } else {
-        process::run(&mut cargo(root, &["test", "--workspace", "--quiet"]))
+        run(&["test"], &["--workspace", "--quiet"])
     }
 }

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{self, cargo};
+use crate::process::{self, cargo, configured};
 use crate::{root, z3};
 
 /// The fixture whose hand-written Rust has a bug that a generated test must catch.
 const BUGGY: &str = "hand-written";
 
 /// Generates and runs the suites of all fixtures.
-pub fn run_all(quiet: bool) -> Result<(), String> {
-    let tool = build(false)?;
+pub fn run_all(quiet: bool, config: Option<&Path>) -> Result<(), String> {
+    let tool = build_with(false, config)?;
     let mut failures = Vec::new();
     for fixture in fixtures()? {
         let name = fixture.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -36,14 +36,18 @@ pub fn run_all(quiet: bool) -> Result<(), String> {
 /// The task: finds or installs Z3 first.
 pub fn run() -> Result<(), String> {
     z3::ensure()?;
-    run_all(false)
+    run_all(false, None)
 }
 
 /// Builds the tool: with optimisation for figures, without to share what the tests have built.
 pub fn build(release: bool) -> Result<PathBuf, String> {
+    build_with(release, None)
+}
+
+fn build_with(release: bool, config: Option<&Path>) -> Result<PathBuf, String> {
     // Of the whole workspace as the tests are: of one package, dependencies have other features and are built again.
     let args: &[&str] = if release { &["--package", "dtest", "--release"] } else { &["--workspace"] };
-    process::run(cargo(&root(), &["build", "--quiet", "--bins"]).args(args))?;
+    process::run(configured(config, &["build", "--quiet", "--bins"], &[]).args(args))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     Ok(target.join(if release { "release" } else { "debug" }).join("cargo-dtest"))
 }

@@ -33,7 +33,7 @@ enum Task {
     /// Generate the suites of the fixtures, run them, and show the table
     Demo,
     /// Everything that a change must pass: format, lints, tests, the demo
-    Ci,
+    Ci(ci::Args),
     /// Run the tool over a folder of real Dafny programs and print what it did
     Corpus(corpus::Args),
     /// Measure the search, the stages, how both grow, and parsing and resolving over folders of real Dafny programs
@@ -61,7 +61,7 @@ enum Task {
 fn main() -> std::process::ExitCode {
     let result = match Cli::parse().task {
         Task::Demo => demo::run(),
-        Task::Ci => ci::run(),
+        Task::Ci(args) => ci::run(&args),
         Task::Corpus(args) => corpus::run(&args),
         Task::Bench(args) => bench::bench(&args),
         Task::MutationScore(args) => mutation::run(&args),

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::root;
+
 /// A `cargo` command in `directory`.
 pub fn cargo(directory: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -11,6 +13,16 @@ pub fn cargo(directory: &Path, args: &[&str]) -> Command {
     for name in ["CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH", "CARGO_PKG_NAME"] {
         command.env_remove(name);
     }
+    command
+}
+
+/// A `cargo` command on the workspace; with a file of cargo's configuration, which the commands that it starts do not have.
+pub fn configured(config: Option<&Path>, subcommand: &[&str], args: &[&str]) -> Command {
+    let mut command = cargo(&root(), subcommand);
+    if let Some(file) = config {
+        command.arg("--config").arg(file);
+    }
+    command.args(args);
     command
 }
 
