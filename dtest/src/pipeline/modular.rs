@@ -18,6 +18,7 @@ use dtest_engine::lower::units::Unit;
 use dtest_engine::search;
 use dtest_engine::search::check::{CheckResult, Ended, Verdict, Violation, check_promises, follow, replay};
 use dtest_engine::value::Value;
+use dtest_sorted::SortedSet;
 
 /// What is known by its specification alone.
 #[derive(Debug, Clone, Default)]
@@ -61,12 +62,12 @@ pub fn search(
     known: &Modular,
     options: &search::Options,
     jobs: usize,
-) -> (Vec<Weak>, BTreeSet<String>) {
+) -> (Vec<Weak>, SortedSet<String>) {
     let look = |unit: &Unit| {
         let result = results.iter().find(|r| r.unit == unit.callable);
         result.map(|result| of_unit(program, sources, unit, result, known, options)).unwrap_or_default()
     };
-    let (mut weak, mut open) = (Vec::new(), BTreeSet::new());
+    let (mut weak, mut open) = (Vec::new(), SortedSet::new());
     for (found, reasons) in in_parallel(program, units, jobs, &look, &|_| {}).into_iter().flatten() {
         weak.extend(found);
         open.extend(reasons);
@@ -81,8 +82,8 @@ fn of_unit(
     result: &CheckResult,
     known: &Modular,
     options: &search::Options,
-) -> (Vec<Weak>, BTreeSet<String>) {
-    let mut open = BTreeSet::new();
+) -> (Vec<Weak>, SortedSet<String>) {
+    let mut open = SortedSet::new();
     let mut callables = known.callables.clone();
     callables.remove(&unit.callable);
     let typed = (*program.typed).clone().by_contract(&callables);
@@ -93,7 +94,7 @@ fn of_unit(
     }
     // What an execution breaks is no matter of specifications.
     let key = |goal: &ir::Goal| goal.promise().map(|promise| (goal.span, promise));
-    let broken: BTreeSet<_> = result
+    let broken: SortedSet<_> = result
         .promises
         .iter()
         .filter(|(_, verdict)| matches!(verdict, Verdict::Violated(_)))
