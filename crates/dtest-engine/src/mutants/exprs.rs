@@ -7,6 +7,7 @@ use num_traits::Signed;
 
 use super::copies::Equal;
 use super::{Mutation, MutationKind, Piece, ranges};
+use crate::ir::build::is_literal;
 use crate::ir::{Coll, Expr, ExprKind, Num, Op, Program, Var, VarInfo};
 use dafny_resolve::typed::{CallableId, CallableKind, CtorId, FieldId, FieldKind, Formal, Literal, ModuleId, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
@@ -558,6 +559,17 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             found.push((ExprKind::Op(op.clone(), Vec::new()), MutationKind::Constant, vec![text(empty(*coll))]))
         }
         (Op::Union(_), [a, b]) => found.extend(operands(&[a, b])),
+        (Op::Difference(_), [a, _]) => found.extend(operands(&[a])),
+        // Zero instead of the literal does the same.
+        (Op::Add(_) | Op::Sub(_), [a, b]) if is_literal(a) || is_literal(b) => {}
+        (
+            Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_) | Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr,
+            [a, b],
+        )
+        | (Op::Intersect(_), [a, b]) => {
+            let alike: Vec<&Expr> = [a, b].into_iter().filter(|o| o.ty == e.ty && !is_literal(o)).collect();
+            found.extend(operands(&alike));
+        }
         (Op::Update(_), [a, ..]) => found.extend(operands(&[a])),
         (Op::Slice | Op::ArraySlice, [s, low, high]) => {
             let by = |e: &Expr, op: fn(Num) -> Op| {

@@ -65,6 +65,26 @@ fn each_operand_of_a_decision_may_be_missing() {
 }
 
 #[test]
+fn each_operand_of_an_operation_may_be_what_is_left_of_it() {
+    let source = "method M(a: int, b: int, s: set<int>, t: set<int>, x: bv8) returns (r: int, u: set<int>, y: bv8) { r := a + b; r := r + a % 10; r := r - 1; u := s * t; u := u - t; y := x << 2; y := y | x; }";
+    let missing = [
+        "`a` instead of `a + b`",
+        "`b` instead of `a + b`",
+        "`r` instead of `r + a % 10`",
+        "`a % 10` instead of `r + a % 10`",
+        "`a` instead of `a % 10`",
+        "`s` instead of `s * t`",
+        "`t` instead of `s * t`",
+        "`u` instead of `u - t`",
+        "`x` instead of `x << 2`",
+        "`y` instead of `y | x`",
+        "`x` instead of `y | x`",
+    ];
+    assert_has(source, &missing);
+    assert_lacks(source, &["`r` instead of `r - 1`", "`10` instead of", "`2` instead of `x", "`t` instead of `u - t`"]);
+}
+
+#[test]
 fn decisions_may_always_go_the_same_way() {
     let source = "method M(a: int) returns (r: int, b: bool) { r := 0; b := r < a; if a > 3 { r := 1; } while r < a { r := r + 1; } }";
     assert_has(
