@@ -45,7 +45,7 @@ pub fn build(release: bool) -> Result<PathBuf, String> {
 }
 
 fn build_with(release: bool, config: Option<&Path>) -> Result<PathBuf, String> {
-    // Of the whole workspace as the tests are: of one package, dependencies have other features and are built again.
+    // Of the whole workspace, as the tests are: what they have built has its features.
     let args: &[&str] = if release { &["--package", "dtest", "--release"] } else { &["--workspace"] };
     process::run(configured(config, &["build", "--quiet", "--bins"], &[]).args(args))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);

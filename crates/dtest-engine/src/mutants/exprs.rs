@@ -562,11 +562,8 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
         (Op::Difference(_), [a, _]) => found.extend(operands(&[a])),
         // Zero instead of the literal does the same.
         (Op::Add(_) | Op::Sub(_), [a, b]) if is_literal(a) || is_literal(b) => {}
-        (
-            Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_) | Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr,
-            [a, b],
-        )
-        | (Op::Intersect(_), [a, b]) => {
+        (Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), [a, b])
+        | (Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr | Op::Intersect(_), [a, b]) => {
             let alike: Vec<&Expr> = [a, b].into_iter().filter(|o| o.ty == e.ty && !is_literal(o)).collect();
             found.extend(operands(&alike));
         }
